@@ -1,0 +1,44 @@
+"""The kinds of checks: one small module a subject, one line a kind in this union."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from clawgym_data.checks.balance import ParagraphBalance
+from clawgym_data.checks.base import CheckBase, Finding, Role, Unreadable
+from clawgym_data.checks.edit import EditedText, LinesKept
+from clawgym_data.checks.executed import Command, Python
+from clawgym_data.checks.files import FileAbsent, FileExists, FilesPlaced, InputsUnchanged, OnlyOutputs
+from clawgym_data.checks.table import TableKeys, TableOrder, TableReadable, TableRows
+from clawgym_data.checks.text import LabelledDate, LabelledFigure, LabelledText, TextIncludes, TextWords
+from clawgym_data.checks.tree import TreeReadable, TreeRows, TreeUnchanged, TreeValue, TreeValues
+
+Check = Annotated[
+    TableReadable
+    | TableKeys
+    | TableRows
+    | TableOrder
+    | TreeReadable
+    | TreeRows
+    | TreeValue
+    | TreeValues
+    | TreeUnchanged
+    | TextWords
+    | TextIncludes
+    | LabelledFigure
+    | LabelledDate
+    | LabelledText
+    | ParagraphBalance
+    | EditedText
+    | LinesKept
+    | FileExists
+    | FileAbsent
+    | FilesPlaced
+    | InputsUnchanged
+    | OnlyOutputs
+    | Command
+    | Python,
+    Field(discriminator="kind"),
+]
+
+__all__ = ["Check", "CheckBase", "Command", "Finding", "Python", "Role", "Unreadable"]

@@ -1,0 +1,121 @@
+"""Checks on which files there are and what stayed as it was; they compare hashes and never parse anything."""
+
+from fnmatch import fnmatchcase
+from typing import Any, Literal
+
+from pydantic import Field
+
+from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, credit
+from clawgym_data.checks.view import View
+from clawgym_data.snapshot import EntryKind
+from clawgym_data.spec.frozen import RelativePath
+
+
+class FileExists(CheckBase):
+    """Is there a regular file?"""
+
+    kind: Literal["file_exists"]
+    path: RelativePath
+
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401, ARG002
+        """1, or the reason why it is none."""
+        return Finding(1.0, f"{self.path}: {len(view.content(self.path))} bytes")
+
+
+class FileAbsent(CheckBase):
+    """Is nothing at the path?"""
+
+    kind: Literal["file_absent"]
+    path: RelativePath
+
+    def paths(self) -> tuple[RelativePath, ...]:
+        """Reads no content."""
+        return ()
+
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401, ARG002
+        """1 or 0."""
+        absent = view.entry(self.path) is None
+        return Finding(float(absent), f"{self.path} {'is gone' if absent else 'is there'}")
+
+
+class InputsUnchanged(CheckBase):
+    """Is every initial file that is no output byte for byte as it was?"""
+
+    kind: Literal["inputs_unchanged"]
+    excepted: tuple[str, ...] = Field(default=(), alias="except")
+    """Patterns of initial paths that may change."""
+
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401, ARG002
+        """1 or 0."""
+        watched = [p for p in view.pristine if not _declared(p, view) and not _matches(p, self.excepted)]
+        changed = []
+        for path in watched:
+            entry = view.entry(path)
+            if entry is None or entry.kind is not EntryKind.FILE or entry.sha256 != view.pristine[path]:
+                changed.append(path)
+        if changed:
+            return Finding(0.0, f"{len(changed)} initial files changed or gone, first {changed[0]}")
+        return Finding(1.0, f"all {len(watched)} initial files are as they were")
+
+
+class OnlyOutputs(CheckBase):
+    """Is nothing in the workspace but the initial files and the outputs?"""
+
+    kind: Literal["only_outputs"]
+    allow: tuple[str, ...] = ()
+    """Patterns of other paths that may appear."""
+
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401, ARG002
+        """1 or 0."""
+        known = set(view.pristine) | set(view.outputs)
+        folders = {"/".join(p.split("/")[:n]) for p in known for n in range(1, p.count("/") + 1)}
+        surplus = [
+            path
+            for path, entry in view.entries.items()
+            if not (entry.kind is EntryKind.DIRECTORY and (path in folders or self._empty_allowed(path)))
+            and path not in known
+            and not _declared(path, view)
+            and not _matches(path, self.allow)
+        ]
+        if surplus:
+            return Finding(0.0, f"{len(surplus)} things left behind, first {sorted(surplus)[0]!r}")
+        return Finding(1.0, "nothing but the outputs was left")
+
+    def _empty_allowed(self, path: str) -> bool:
+        return any(fnmatchcase(f"{path}/x", pattern) for pattern in self.allow)
+
+
+class FilesPlaced(ExpectingCheck):
+    """Which share of the files stands where it should, byte for byte?"""
+
+    kind: Literal["files_placed"]
+    root: RelativePath
+    credit_above: CreditAbove = 0.0
+
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
+        """`expected` maps a path under `root` to the initial path whose bytes it must have."""
+        if not expected:
+            raise ValueError("no files are expected; a check over nothing says nothing")
+        found = {
+            path[len(self.root) + 1 :]: entry
+            for path, entry in view.entries.items()
+            if path.startswith(f"{self.root}/") and entry.kind is not EntryKind.DIRECTORY
+        }
+        right = sum(
+            1
+            for path, source in expected.items()
+            if path in found and found[path].sha256 is not None and found[path].sha256 == view.pristine[source]
+        )
+        share = right / len(expected.keys() | found.keys())
+        surplus = len(found.keys() - expected.keys())
+        return Finding(credit(share, self.credit_above), f"{right} of {len(expected)} files in place, {surplus} others")
+
+
+def _matches(path: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(path, pattern) for pattern in patterns)
+
+
+def _declared(path: str, view: View) -> bool:
+    return path in view.outputs or any(
+        output.kind == "folder" and path.startswith(f"{name}/") for name, output in view.outputs.items()
+    )

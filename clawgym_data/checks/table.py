@@ -1,0 +1,73 @@
+"""Checks on delimited tables."""
+
+from collections import Counter
+from typing import Any, Literal
+
+from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, Unreadable, credit
+from clawgym_data.checks.rows import key_names, share_right
+from clawgym_data.checks.view import View
+from clawgym_data.formats.table import row_key
+from clawgym_data.spec.frozen import RelativePath
+
+
+class TableReadable(CheckBase):
+    """Does the file hold a table with the declared header, even rows and at least one of them?"""
+
+    kind: Literal["table_readable"]
+    path: RelativePath
+    may_be_empty: bool = False
+
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401, ARG002
+        """1 for a readable table."""
+        table = view.table(self.path)
+        if not table.rows and not self.may_be_empty:
+            raise Unreadable(f"{self.path} has a header and no rows")
+        return Finding(1.0, f"{self.path}: {len(table.rows)} rows")
+
+
+class TableKeys(ExpectingCheck):
+    """Does the table have exactly the expected keys, each once?"""
+
+    kind: Literal["table_keys"]
+    path: RelativePath
+
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
+        """1 or 0."""
+        key = key_names(view.outputs[self.path])
+        names = Counter(row_key(dict(row), key) for row in view.table(self.path).rows)
+        wanted = Counter(str(name) for name in expected)
+        if names == wanted:
+            return Finding(1.0, f"all {len(wanted)} expected rows, no other")
+        missing, surplus = sum((wanted - names).values()), sum((names - wanted).values())
+        return Finding(0.0, f"{missing} expected rows missing, {surplus} surplus or doubled")
+
+
+class TableRows(ExpectingCheck):
+    """Which share of the rows is right, in all the named columns together?"""
+
+    kind: Literal["table_rows"]
+    path: RelativePath
+    credit_above: CreditAbove = 0.0
+
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
+        """Credit above the guesser's share."""
+        output = view.outputs[self.path]
+        share, evidence = share_right(expected, view.table(self.path).rows, key_names(output), output)
+        return Finding(credit(share, self.credit_above), evidence)
+
+
+class TableOrder(ExpectingCheck):
+    """Do the rows stand in exactly the expected order?"""
+
+    kind: Literal["table_order"]
+    path: RelativePath
+
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
+        """1 or 0."""
+        key = key_names(view.outputs[self.path])
+        names = [row_key(dict(row), key) for row in view.table(self.path).rows]
+        wanted = [str(name) for name in expected]
+        if names == wanted:
+            return Finding(1.0, f"{len(names)} rows in the expected order")
+        place = next((n for n, (a, b) in enumerate(zip(names, wanted, strict=False), 1) if a != b), min(len(names), len(wanted)) + 1)
+        return Finding(0.0, f"the order departs from the expected one at row {place}")

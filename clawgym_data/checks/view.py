@@ -1,0 +1,105 @@
+"""What a check may look at: the final workspace, the pristine one, the outputs as declared, and what executions gave."""
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from clawgym_data.checks.base import Unreadable
+from clawgym_data.formats.table import Table, parse_table
+from clawgym_data.formats.text import decode_text
+from clawgym_data.formats.tree import parse_tree
+from clawgym_data.snapshot import Entry, EntryKind
+from clawgym_data.spec.output import TABLE_KINDS, TREE_KINDS, Output
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRun:
+    """What one execution in a subject sandbox gave."""
+
+    name: str
+    exit: int
+    output: bytes
+    """Standard output, or the file that the case names."""
+    problem: str | None = None
+    """Why there is no usable output: timed out, too much, no such file."""
+
+
+@dataclass
+class View:
+    """Parsed once per file; only the files that the task's checks name carry contents."""
+
+    entries: Mapping[str, Entry]
+    """Everything in the final workspace, by path as it was found."""
+    files: Mapping[str, bytes]
+    """Contents of readable files that some check reads, by the path it names."""
+    pristine: Mapping[str, str]
+    """Initial files: path -> sha256."""
+    pristine_files: Mapping[str, bytes]
+    """Initial contents of the same paths, where they exist."""
+    outputs: Mapping[str, Output]
+    runs: tuple[CaseRun, ...] = ()
+    pristine_runs: tuple[CaseRun, ...] = ()
+    found: Any = None
+    """Of a `python` check: what its function returned in the grader sandbox."""
+    _parsed: dict[tuple[str, str], Any] = field(default_factory=dict)
+
+    def entry(self, path: str) -> Entry | None:
+        """The entry at a path, names compared in NFC where there is no exact one."""
+        exact = self.entries.get(path)
+        if exact is not None:
+            return exact
+        if "nfc" not in [key for key, _ in self._parsed]:
+            self._parsed["nfc", ""] = {unicodedata.normalize("NFC", name): entry for name, entry in self.entries.items()}
+        folded: Mapping[str, Entry] = self._parsed["nfc", ""]
+        return folded.get(unicodedata.normalize("NFC", path))
+
+    def content(self, path: str) -> bytes:
+        """The bytes of a regular file of the final workspace.
+
+        Raises:
+            Unreadable: missing, a folder, a link, a fifo, too large or unreadable.
+        """
+        entry = self.entry(path)
+        if entry is None:
+            raise Unreadable(f"{path} does not exist")
+        if entry.kind is not EntryKind.FILE:
+            raise Unreadable(f"{path} is no regular file: {entry.reason or entry.kind.value}")
+        return self.files[path]
+
+    def text(self, path: str) -> str:
+        """The decoded text; see `decode_text`."""
+        return self._once("text", path, lambda content: decode_text(content))
+
+    def table(self, path: str) -> Table:
+        """The table as its output declares it."""
+        output = self._output(path, TABLE_KINDS)
+        return self._once("table", path, lambda content: parse_table(content, output))
+
+    def tree(self, path: str) -> Any:  # noqa: ANN401 - any tree value
+        """The tree as its output declares it."""
+        output = self._output(path, TREE_KINDS)
+        return self._once("tree", path, lambda content: parse_tree(content, output.kind))
+
+    def pristine_tree(self, path: str) -> Any:  # noqa: ANN401 - any tree value
+        """The tree that stood at the path at first."""
+        return parse_tree(self.pristine_files[path], self._output(path, TREE_KINDS).kind)
+
+    def _output(self, path: str, kinds: tuple[str, ...]) -> Output:
+        output = self.outputs.get(path)
+        if output is None or output.kind not in kinds:
+            raise LookupError(f"{path} is not declared under outputs with a kind of {', '.join(kinds)}")
+        return output
+
+    def _once(self, form: str, path: str, parse: Any) -> Any:  # noqa: ANN401 - cached values of several types
+        key = (form, path)
+        if key not in self._parsed:
+            content = self.content(path)
+            try:
+                self._parsed[key] = parse(content)
+            except Unreadable as reason:
+                self._parsed[key] = Unreadable(f"{path} {reason}")
+        value = self._parsed[key]
+        if isinstance(value, Unreadable):
+            raise value
+        return value

@@ -1,0 +1,1 @@
+"""Training from the same specs: SFT and GRPO."""
