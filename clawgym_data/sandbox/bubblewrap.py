@@ -1,0 +1,326 @@
+"""The sandbox runner: one process holds the namespaces, each call joins them."""
+
+import itertools
+import json
+import os
+import select
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from clawgym_data.sandbox import arguments, stale
+from clawgym_data.sandbox.causes import Cause, Facts, SandboxGone, SandboxRefused, classify, with_error
+from clawgym_data.sandbox.cgroup import Cgroup, Hierarchy, find_hierarchy
+from clawgym_data.sandbox.config import SandboxConfig
+from clawgym_data.sandbox.facts import gather_facts, is_privileged
+from clawgym_data.sandbox.files import put_files
+from clawgym_data.sandbox.hostuser import HostUser, next_host_user
+from clawgym_data.sandbox.process import Call, Completed
+from clawgym_data.sandbox.spawn import PIPES, PIPES_WITH_INPUT, Streams, spawner
+from clawgym_data.snapshot import Snapshot, SnapshotLimits, read_folder_at
+from clawgym_data.snapshot.model import DEFAULT_LIMITS
+
+START_SEC = 20.0
+END_SEC = 10.0
+MAX_OUTPUT_BYTES = 10 << 20
+_NS_GET_PARENT = 0xB702
+_numbers = itertools.count()
+
+
+@cache
+def _prepared_hierarchy() -> Hierarchy:
+    """Find where control groups can be made and sweep them, once in a process."""
+    hierarchy = find_hierarchy()
+    stale.sweep(hierarchy)
+    return hierarchy
+
+
+class Bubblewrap:
+    """A running sandbox: a private root, no network, no privileges, limited memory, processes and disk.
+
+    The workspace and all else that can be written are in memory and go with the sandbox. Safe to use from several
+    threads. Use `start`.
+    """
+
+    def __init__(self, config: SandboxConfig) -> None:
+        self.config = config
+        self.pid = 0
+        """Process 1 of the sandbox, as the host numbers it."""
+        self._host_user: HostUser | None = next_host_user() if is_privileged() else None
+        self._cgroup = Cgroup.create(stale.owner_name(next(_numbers)), config.limits, _prepared_hierarchy())
+        self._holder: subprocess.Popen[bytes] | None = None
+        self._descriptors: list[int] = []
+        self._join: list[str] = []
+        self._root_fd = self._workspace_fd = self._end_fd = -1
+        self._closing = threading.Lock()
+        self._closed = False
+
+    @classmethod
+    def start(cls, config: SandboxConfig) -> Self:
+        """Start a sandbox with an empty workspace.
+
+        Raises:
+            SandboxRefused: none can be started here; the message names the cause and the fix.
+        """
+        facts = gather_facts()
+        if facts.platform != "linux" or facts.bwrap_path is None or facts.missing_tools:
+            raise SandboxRefused(classify(facts))
+        if classify(facts).cause is Cause.TOO_OLD:
+            raise SandboxRefused(classify(facts))
+        sandbox = cls(config)
+        try:
+            sandbox._start(facts)
+        except BaseException:
+            sandbox.close()
+            raise
+        return sandbox
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether process 1 runs, so that calls can be made."""
+        return not self._closed and self._end_fd >= 0 and not select.select([self._end_fd], [], [], 0)[0]
+
+    @property
+    def oom_kills(self) -> int:
+        """How many of its processes the kernel has killed for memory; 0 where that cannot be known."""
+        return self._cgroup.oom_kills()
+
+    def put(self, files: Iterable[tuple[str, bytes, int]]) -> None:
+        """Write files into the workspace as the sandbox's user, with their parents; existing files are replaced.
+
+        Args:
+            files: (path relative to the workspace, content, mode).
+
+        Raises:
+            ValueError: a path is absolute or has a `..` component.
+            OSError: a parent is a link or no folder, or the quota is used up.
+        """
+        put_files(self._workspace_fd, files, self._host_user)
+
+    def call(
+        self,
+        argv: Sequence[str],
+        *,
+        input: bytes | None = None,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout_sec: float | None = None,
+        max_output_bytes: int = MAX_OUTPUT_BYTES,
+    ) -> Completed:
+        """Run a command and wait for its end, or kill it with all that descends from it at the timeout.
+
+        Args:
+            argv: the program, looked up in PATH, and its arguments.
+            input: what the command reads; None is an empty input.
+            cwd: working folder, relative to the workspace.
+            env: variables beside the sandbox's own.
+            timeout_sec: None waits for ever.
+            max_output_bytes: of each stream the last bytes are kept.
+
+        Raises:
+            SandboxGone: the sandbox has ended.
+        """
+        return self._prepare(argv, input, cwd, env or {}, timeout_sec, max_output_bytes).run()
+
+    def begin(
+        self,
+        argv: Sequence[str],
+        *,
+        input: bytes | None = None,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout_sec: float | None = None,
+        max_output_bytes: int = MAX_OUTPUT_BYTES,
+    ) -> Call:
+        """Start a command as `call` does and return at once."""
+        call = self._prepare(argv, input, cwd, env or {}, timeout_sec, max_output_bytes)
+        threading.Thread(target=call.run, name=f"clawgym-call-{call.pid}", daemon=True).start()
+        return call
+
+    def end_processes(self) -> None:
+        """Kill everything but process 1; on return nothing that was ever called still runs.
+
+        Raises:
+            SandboxGone: the sandbox has ended, and with it all its processes.
+            TimeoutError: something could not be killed.
+        """
+        deadline = time.monotonic() + END_SEC
+        kill_all = [*self._join, *arguments.command_in_sandbox(self.config, ["/bin/sh", "-c", "kill -9 -1"], "/", {})]
+        while time.monotonic() < deadline:
+            self._require_alive()
+            spawner(restricted=True).spawn(kill_all, Streams()).wait()
+            if self._wait_until_empty(0.05):
+                return
+        raise TimeoutError(f"processes of sandbox {self.pid} could not be killed: {self._processes()}")
+
+    def snapshot(self, limits: SnapshotLimits = DEFAULT_LIMITS, first: Sequence[str] = ()) -> Snapshot:
+        """Read the workspace; works also after the sandbox's processes have died. See `read_folder`."""
+        return read_folder_at(self._workspace_fd, "", limits, first)
+
+    def enforcement(self) -> dict[str, str]:
+        """Return what holds each limit: cgroup-v1, cgroup-v2, rlimit (for each process alone), tmpfs, ... or none."""
+        filtered = spawner(restricted=True).filtered
+        held = {
+            "memory": self._cgroup.enforcer("memory") or "rlimit",
+            "processes": self._cgroup.enforcer("pids") or "rlimit",
+            "workspace": "tmpfs",
+            "tmp": "tmpfs",
+            "file_size": "rlimit",
+            "open_files": "rlimit",
+            "network": "namespace",
+            "syscalls": "seccomp" if filtered else "none",
+            "nested_namespaces": "namespace" if arguments.disables_nested_namespaces() else "none",
+        }
+        if filtered and held["nested_namespaces"] == "none":
+            held["nested_namespaces"] = "seccomp"
+        if self.config.limits.cpus is not None:
+            held["cpus"] = self._cgroup.enforcer("cpu") or "none"
+        return held
+
+    def close(self) -> None:
+        """Kill everything and remove what is left of the sandbox; may be repeated, never raises."""
+        with self._closing:
+            if self._closed:
+                return
+            self._closed = True
+        if self.pid:
+            with suppress(OSError):
+                os.kill(self.pid, signal.SIGKILL)
+        if self._holder is not None:
+            if not self.pid:
+                self._holder.kill()
+            with suppress(subprocess.TimeoutExpired):
+                self._holder.wait(END_SEC)
+            if self._holder.stdout is not None:
+                self._holder.stdout.close()
+        with suppress(OSError):
+            self._cgroup.remove()
+        for descriptor in self._descriptors:
+            with suppress(OSError):
+                os.close(descriptor)
+
+    def _start(self, facts: Facts) -> None:
+        files = {path: _memory_file(path, content) for path, (_, content) in arguments.data_files(self.config).items()}
+        messages = _memory_file("messages", b"")
+        info_read, info_write = os.pipe()
+        self._descriptors += [info_read, messages]
+        command = arguments.holder_command(self.config, files, info_write)
+        if self._host_user is not None:
+            command = [*self._host_user.command(), *command]
+        try:
+            streams = Streams(stdout=subprocess.PIPE, stderr=messages, passed=(info_write, *files.values()))
+            self._holder = spawner(restricted=False).spawn(command, streams)
+        finally:
+            for descriptor in (info_write, *files.values()):
+                os.close(descriptor)
+        if not self._wait_until_ready(self._holder):
+            os.lseek(messages, 0, os.SEEK_SET)
+            error = os.read(messages, 1 << 16).decode(errors="replace")
+            raise SandboxRefused(classify(with_error(facts, error)))
+        self.pid = int(json.loads(os.read(info_read, 1 << 16))["child-pid"])
+        self._open_namespaces()
+
+    def _wait_until_ready(self, holder: subprocess.Popen[bytes]) -> bool:
+        if holder.stdout is None:
+            return False
+        readable, _, _ = select.select([holder.stdout], [], [], START_SEC)
+        return bool(readable) and os.read(holder.stdout.fileno(), 64) == arguments.READY
+
+    def _open_namespaces(self) -> None:
+        """Keep hold of the root and the workspace, so that they stay readable whatever happens inside."""
+        self._end_fd = self._keep(os.pidfd_open(self.pid))
+        self._root_fd = self._keep(os.open(f"/proc/{self.pid}/root", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
+        workspace = self.config.workspace.lstrip("/")
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+        self._workspace_fd = self._keep(os.open(workspace, flags, dir_fd=self._root_fd))
+        outer = None
+        if not is_privileged():
+            outer = f"/proc/{os.getpid()}/fd/{self._keep(_outer_user_namespace(self.pid))}"
+        self._join = arguments.joining_command(self.pid, self.config.uid, outer)
+
+    def _keep(self, descriptor: int) -> int:
+        self._descriptors.append(descriptor)
+        return descriptor
+
+    def _prepare(
+        self,
+        argv: Sequence[str],
+        input: bytes | None,
+        cwd: str | None,
+        env: Mapping[str, str],
+        timeout_sec: float | None,
+        max_output_bytes: int,
+    ) -> Call:
+        self._require_alive()
+        limits = self.config.limits
+        bounds = [f"--fsize={limits.file_mb << 20}", f"--nofile={limits.open_files}", "--core=0"]
+        if self._cgroup.enforcer("memory") is None:
+            bounds.append(f"--data={limits.memory_mb << 20}")
+        if self._cgroup.enforcer("pids") is None:
+            bounds.append(f"--nproc={limits.processes}")
+        command = [
+            *("/bin/sh", "-c", f'{self._cgroup.join_script()}exec "$@"', "sh", "prlimit", *bounds, "--"),
+            *self._join,
+            *arguments.command_in_sandbox(self.config, argv, cwd, env),
+        ]
+        process = spawner(restricted=True).spawn(command, PIPES if input is None else PIPES_WITH_INPUT)
+        return Call(
+            process,
+            input=input,
+            timeout_sec=timeout_sec,
+            max_output_bytes=max_output_bytes,
+            oom_kills=self._cgroup.oom_kills,
+        )
+
+    def _require_alive(self) -> None:
+        if not self.alive:
+            raise SandboxGone(f"sandbox {self.pid} has ended")
+
+    def _wait_until_empty(self, timeout_sec: float) -> bool:
+        deadline = time.monotonic() + timeout_sec
+        while self._processes():
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.0005)
+        return True
+
+    def _processes(self) -> list[int]:
+        """Return the ids, as the sandbox numbers them, of all its processes but the first."""
+        proc = os.open("proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self._root_fd)
+        try:
+            return [int(name) for name in os.listdir(proc) if name.isdigit() and name != "1"]
+        finally:
+            os.close(proc)
+
+
+def _memory_file(name: str, content: bytes) -> int:
+    descriptor = os.memfd_create(Path(name).name)
+    os.write(descriptor, content)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
+def _outer_user_namespace(pid: int) -> int:
+    """Open the user namespace around that of a process, which owns its other namespaces."""
+    import fcntl
+
+    inner = os.open(f"/proc/{pid}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return fcntl.ioctl(inner, _NS_GET_PARENT)
+    finally:
+        os.close(inner)
