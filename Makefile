@@ -1,0 +1,48 @@
+# Two commands: `make bench` runs the benchmark with the oracle, no-op and echo solvers; `make test` runs all tests.
+# Both set up what they need: a virtual environment, the packages, and bubblewrap through the system's package manager.
+
+VENV := .venv
+PYTHON ?= $(shell command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
+BIN := $(VENV)/bin
+LOGS ?= logs
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+STAMP := $(VENV)/.installed
+
+.PHONY: setup bubblewrap test bench prove lint wheel clean
+
+setup: bubblewrap $(STAMP)
+
+$(STAMP): pyproject.toml hatch_build.py
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+bubblewrap:
+	@./scripts/install-bubblewrap
+
+test: setup
+	$(BIN)/python -m pytest -n $(JOBS)
+
+bench: setup
+	$(BIN)/clawgym doctor
+	rm -rf $(LOGS)/bench
+	for solver in oracle noop echo; do \
+	  $(BIN)/inspect eval clawgym_bench -T solver=$$solver --model none --log-dir $(LOGS)/bench --display none || exit 1; \
+	done
+	$(BIN)/clawgym bench table $(LOGS)/bench
+	@echo "logs: $(LOGS)/bench    viewer: $(BIN)/inspect view --log-dir $(LOGS)/bench"
+
+prove: setup
+	$(BIN)/clawgym prove task_specs/bench --json proof.json
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+wheel: setup
+	rm -rf dist
+	$(BIN)/python -m build --wheel --outdir dist .
+
+clean:
+	rm -rf $(VENV) dist build $(LOGS) proof.json

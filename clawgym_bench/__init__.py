@@ -1,0 +1,1 @@
+"""The benchmark: what an attempt is, on Inspect AI."""

@@ -1,0 +1,15 @@
+"""What Inspect loads through the entry point: every task, solver, scorer and sandbox provider of this package."""
+
+from inspect_ai._util.registry import _registry, registry_has, registry_key
+
+from clawgym_bench.attempt import attempt
+from clawgym_bench.sandbox import BubblewrapSandboxEnvironment
+from clawgym_bench.scorer import coverage, verdict
+from clawgym_bench.task import clawgym_bench
+
+# Inspect resolves a name without "/" as a path, unless the registry holds it already: entry points are loaded first.
+# The table is private; the exact Inspect release is pinned and tests/bench/test_inspect_eval.py runs the bare name.
+if not registry_has("task", "clawgym_bench"):
+    _registry[registry_key("task", "clawgym_bench")] = clawgym_bench
+
+__all__ = ["BubblewrapSandboxEnvironment", "attempt", "clawgym_bench", "coverage", "verdict"]

@@ -1,0 +1,57 @@
+"""Running the agent's program as a subject: a throw-away copy of its workspace, no network, only bytes come back."""
+
+from typing import Any
+
+from clawgym_data.checks import Command
+from clawgym_data.checks.view import CaseRun
+from clawgym_data.grading.program import snapshot_files
+from clawgym_data.sandbox import Bubblewrap, SandboxConfig, SandboxLimits
+from clawgym_data.snapshot import Snapshot, SnapshotLimits
+from clawgym_data.spec.frozen import path_fault
+
+SUBJECT_CONFIG = SandboxConfig(limits=SandboxLimits(memory_mb=1024, processes=128))
+MAX_OUTPUT_BYTES = 4 << 20
+
+
+def run_cases(check: Command, cases: list[dict[str, Any]], snapshot: Snapshot) -> tuple[CaseRun, ...]:
+    """Run each case in turn in one fresh sandbox over a copy of the snapshot.
+
+    Raises:
+        SandboxRefused: where no sandbox starts; that is the host's fault, not the subject's.
+    """
+    runs: list[CaseRun] = []
+    with Bubblewrap.start(SUBJECT_CONFIG) as sandbox:
+        sandbox.put(snapshot_files(snapshot))
+        for number, case in enumerate(cases):
+            runs.append(_run_case(check, case, str(case.get("name", number)), sandbox))
+            sandbox.end_processes()
+    return tuple(runs)
+
+
+def _run_case(check: Command, case: dict[str, Any], name: str, sandbox: Bubblewrap) -> CaseRun:
+    given = case.get("files", {})
+    for path in given:
+        if path_fault(path):
+            raise ValueError(f"case {name} writes {path!r}, which {path_fault(path)}")
+    try:
+        sandbox.put([(path, str(text).encode(), 0o644) for path, text in given.items()])
+    except OSError as error:
+        return CaseRun(name, -1, b"", f"{name}: the case's files cannot be written: {error}")
+    done = sandbox.call(
+        [*check.run, *map(str, case.get("args", []))],
+        input=str(case.get("stdin", "")).encode(),
+        env={"LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1", "TZ": "UTC"},
+        timeout_sec=check.case_limit_sec,
+        max_output_bytes=MAX_OUTPUT_BYTES,
+    )
+    if done.timed_out:
+        return CaseRun(name, done.returncode, b"", f"{name}: took more than {check.case_limit_sec:g} s")
+    if done.truncated:
+        return CaseRun(name, done.returncode, b"", f"{name}: printed more than {MAX_OUTPUT_BYTES} bytes")
+    if "output" not in case:
+        return CaseRun(name, done.returncode, done.stdout)
+    left = sandbox.snapshot(SnapshotLimits(max_file_bytes=MAX_OUTPUT_BYTES), first=(case["output"],))
+    try:
+        return CaseRun(name, done.returncode, left.content(case["output"]))
+    except KeyError as error:
+        return CaseRun(name, done.returncode, b"", f"{name}: {error.args[0]}")

@@ -1,0 +1,92 @@
+"""`clawgym prove`."""
+
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from clawgym_data.grading.grader import Grader
+from clawgym_data.progress import progress
+from clawgym_data.proof.hacks import NEEDS_ANSWER
+from clawgym_data.proof.prove import STEPS_PER_SEED, prove_task, summarise
+from clawgym_data.proof.report import ProofReport, TaskProof
+from clawgym_data.task import find_tasks, load_task
+
+
+def prove(
+    paths: Annotated[list[Path], typer.Argument(help="Task folders, or folders that hold some.", exists=True)],
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the report there.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Tasks proven side by side; cores by default.", min=1)] = None,
+) -> None:
+    """Prove tasks: the oracle scores 1, nothing and gaming next to 0, mutants are caught. Exit status 1 where one fails."""
+    folders = find_tasks(tuple(paths))
+    side_by_side = jobs or os.cpu_count() or 1
+    started = time.monotonic()
+    with (
+        Grader() as grader,
+        ThreadPoolExecutor(side_by_side) as tasks,
+        ThreadPoolExecutor(2 * side_by_side) as gradings,
+        progress("proving", STEPS_PER_SEED * sum(_seeds(folder) for folder in folders)) as advance,
+    ):
+        def run(folder: Path) -> TaskProof:
+            proof = prove_task(folder, grader, gradings, lambda: advance(""))
+            Console(stderr=True, highlight=False).print(f"{'proven' if proof.passed else 'FAILED'} {folder.name} in {proof.seconds:.1f} s")
+            return proof
+
+        proofs = list(tasks.map(run, folders))
+    report = summarise(proofs, time.monotonic() - started)
+    _show(report)
+    if json_file:
+        json_file.write_text(report.model_dump_json(indent=2) + "\n", "utf-8")
+    if report.summary.passed < len(proofs) or report.summary.failures:
+        raise typer.Exit(1)
+
+
+def _seeds(folder: Path) -> int:
+    try:
+        return len(load_task(folder).spec.proven_seeds)
+    except Exception:  # noqa: BLE001 - only the length of the bar; the proof itself reports the fault
+        return 1
+
+
+def _score(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}".rstrip("0").rstrip(".")
+
+
+def _show(report: ProofReport) -> None:
+    console = Console()
+    table = Table(title="Proof (worst over the proven seeds; code score)", title_justify="left")
+    hacks = list(dict.fromkeys(name for proof in report.tasks for name in proof.hacks))
+    for column in ("task", "oracle", "right", "noop", *hacks, "wrong", "mutants", "undet.", "neutral", "s", "passed"):
+        table.add_column(column, justify="left" if column == "task" else "right")
+    for proof in report.tasks:
+        table.add_row(
+            proof.id,
+            _score(min(proof.oracle, default=None)),
+            _score(min(proof.right.values(), default=None)),
+            _score(proof.noop),
+            *(_score(proof.hacks.get(name)) for name in hacks),
+            _score(max(proof.wrong.values(), default=None)),
+            f"{proof.mutants.caught}/{proof.mutants.breaking}",
+            str(proof.mutants.undetermined),
+            f"{proof.neutral.kept}/{proof.neutral.total}",
+            f"{proof.seconds:.0f}",
+            "[green]yes[/]" if proof.passed else "[red]no[/]",
+        )
+    console.print(table)
+    for proof in report.tasks:
+        for message in (*proof.lint, *proof.failures):
+            console.print(f"[red]{proof.id}[/]: {message}", highlight=False, markup=True)
+    for message in report.summary.failures:
+        console.print(f"[red]set[/]: {message}", highlight=False)
+    means = ", ".join(f"{n} {m:.3f}" for n, m in report.summary.hack_means.items() if n not in NEEDS_ANSWER)
+    console.print(
+        f"{report.summary.passed} of {report.summary.tasks} tasks proven; {report.summary.caught} of "
+        f"{report.summary.breaking} breaking mutants caught; gaming means: {means or 'none'}; {report.summary.seconds:.0f} s",
+        highlight=False,
+    )

@@ -1,0 +1,185 @@
+"""`clawgym prove`: why a score on a task means something (DESIGN 4)."""
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from clawgym_data.errors import ClawGymError
+from clawgym_data.grading.grader import Grader
+from clawgym_data.grading.program import ProgramError
+from clawgym_data.grading.world import generate_files, make_world
+from clawgym_data.proof.hacks import BOUNDS, NEEDS_ANSWER
+from clawgym_data.proof.lint import lint_spec, lint_world
+from clawgym_data.proof.report import (
+    HACK_MEAN_BOUND,
+    MAX_UNDETERMINED,
+    MIN_BREAKING,
+    MIN_CAUGHT,
+    MutantCount,
+    NeutralCount,
+    ProofReport,
+    ProofSummary,
+    TaskProof,
+)
+from clawgym_data.proof.seed import SeedFigures, SeedProof
+from clawgym_data.task import Task, load_task
+
+STEPS_PER_SEED = 6
+EPSILON = 1e-9
+Tick = Callable[[], None]
+
+
+def prove_task(folder: Path, grader: Grader, executor: ThreadPoolExecutor, tick: Tick = lambda: None) -> TaskProof:
+    """Prove one task; never raises for a fault of the task, which becomes a failure of the record.
+
+    Args:
+        folder: the task folder, with its solutions.
+        grader: shared between tasks.
+        executor: for the gradings of one seed side by side; not the one that runs this function.
+        tick: called after each of `STEPS_PER_SEED` steps of a seed.
+
+    Raises:
+        GraderHostError, SandboxRefused: where this machine cannot grade at all.
+    """
+    started = time.monotonic()
+    try:
+        task = load_task(folder)
+        if not task.has_solutions:
+            return _unproven(folder.name, task.spec.category, "no solution/solve.py: a proof needs the repository's solutions")
+    except ClawGymError as error:
+        return _unproven(folder.name, "unknown", str(error))
+    lint = list(lint_spec(task.spec, {file.path: file.content for file in task.files}))
+    seeds: list[SeedFigures] = []
+    faults: list[str] = []
+    for seed in task.spec.proven_seeds:
+        try:
+            world = make_world(task, seed)
+            lint += lint_world(world)
+        except (ClawGymError, KeyError) as error:
+            faults.append(f"seed {seed}: {error}")
+            continue
+        seeds.append(SeedProof(world, grader, executor).measure(tick))
+    lint += _generator_faults(task)
+    return _record(task, tuple(dict.fromkeys(lint)), seeds, faults, time.monotonic() - started)
+
+
+def _unproven(name: str, category: str, failure: str) -> TaskProof:
+    return TaskProof(id=name, category=category, failures=(failure,))
+
+
+def _generator_faults(task: Task) -> list[str]:
+    if not (task.folder / "generate.py").is_file():
+        return []
+    try:
+        made = generate_files(task, 0)
+    except ProgramError as error:
+        return [str(error)]
+    before, after = {f.path: f for f in task.files}, {f.path: f for f in made}
+    differing = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
+    return [f"generate.py: generate(0) differs from workspace/ in {', '.join(differing[:5])}"] if differing else []
+
+
+def _record(task: Task, lint: tuple[str, ...], seeds: Sequence[SeedFigures], faults: list[str], seconds: float) -> TaskProof:
+    proof = TaskProof(
+        id=task.id,
+        category=task.spec.category,
+        digest=task.digest,
+        lint=lint,
+        oracle=tuple(min(pair) for pair in zip(*(f.oracle for f in seeds), strict=True)),
+        right=_worst([f.right for f in seeds], min),
+        noop=max((f.noop for f in seeds), default=None),
+        hacks=_worst([f.hacks for f in seeds], max),
+        wrong=_worst([f.wrong for f in seeds], max),
+        mutants=_mutant_count(seeds),
+        neutral=_neutral_count(seeds),
+        repeatable=all(f.repeatable for f in seeds) if seeds else None,
+        rubric="unproven" if task.spec.verification.rubric else "none",
+        seeds=tuple(f.seed for f in seeds),
+        seconds=round(seconds, 2),
+    )
+    failures = (*faults, *dict.fromkeys(f for s in seeds for f in s.faults), *_failures(task, proof, seeds))
+    return proof.model_copy(update={"failures": failures, "passed": not failures and not lint})
+
+
+def _worst(scores: list[dict[str, float]], pick: Callable[[list[float]], float]) -> dict[str, float]:
+    names = dict.fromkeys(name for figures in scores for name in figures)
+    return {name: round(pick([figures[name] for figures in scores if name in figures]), 6) for name in names}
+
+
+def _mutant_count(seeds: Sequence[SeedFigures]) -> MutantCount:
+    all_mutants = [(f.seed, mutant, verdict) for f in seeds for mutant, verdict in f.mutants]
+    breaking = [item for item in all_mutants if item[1].group == "breaking"]
+    missed = tuple(f"seed {seed}: {mutant.name}" for seed, mutant, verdict in breaking if verdict.score >= 1 - EPSILON)
+    return MutantCount(
+        breaking=len(breaking),
+        caught=len(breaking) - len(missed),
+        undetermined=sum(mutant.group == "undetermined" for _, mutant, _ in all_mutants),
+        judge_only=sum(mutant.group == "judge_only" for _, mutant, _ in all_mutants),
+        missed=missed,
+    )
+
+
+def _neutral_count(seeds: Sequence[SeedFigures]) -> NeutralCount:
+    neutral = [(f.seed, m, v) for f in seeds for m, v in f.mutants if m.group == "neutral"]
+    lost = tuple(
+        f"seed {seed}: {mutant.name} ({', '.join(r.id for r in verdict.checks if r.score < 1)})"
+        for seed, mutant, verdict in neutral
+        if verdict.score < 1 - EPSILON
+    )
+    return NeutralCount(total=len(neutral), kept=len(neutral) - len(lost), lost=lost)
+
+
+def _failures(task: Task, proof: TaskProof, seeds: Sequence[SeedFigures]) -> list[str]:  # noqa: C901 - one line a bound
+    found: list[str] = []
+
+    def bound(holds: bool, message: str) -> None:
+        if not holds:
+            found.append(message)
+
+    bound(bool(proof.oracle) and min(proof.oracle) >= 1 - EPSILON, f"oracle scores {proof.oracle}; expected 1 twice on every seed")
+    for name, score in proof.right.items():
+        bound(score >= 1 - EPSILON, f"right/{name} scores {score:.3f}; a valid answer must score 1: loosen the check that it fails")
+    bound(proof.noop == 0, f"doing nothing scores {proof.noop}; outcomes must be 0 on the untouched workspace")
+    for name, score in proof.hacks.items():
+        bound(score <= BOUNDS[name] + EPSILON, f"hack agent {name} scores {score:.3f}; expected at most {BOUNDS[name]}: raise credit_above, or rest the weight on computed facts")
+    for item in task.spec.wrong:
+        score = proof.wrong.get(item.path.split("/")[-1].removesuffix(".py"), 1.0)
+        bound(score <= item.max_score + EPSILON, f"{item.path} scores {score:.3f}; its max_score is {item.max_score}")
+        bound(item.max_score <= score + 0.05 + EPSILON, f"{item.path}: max_score {item.max_score} is more than 0.05 above the measured {score:.3f}")
+    per_seed = proof.mutants.breaking / max(1, len(seeds))
+    bound(per_seed >= MIN_BREAKING, f"{per_seed:.0f} breaking mutants a seed; expected {MIN_BREAKING}: declare columns and keys of the outputs")
+    bound(proof.mutants.caught >= MIN_CAUGHT * proof.mutants.breaking, f"{proof.mutants.caught} of {proof.mutants.breaking} breaking mutants caught; expected {MIN_CAUGHT:.0%}; missed: {'; '.join(proof.mutants.missed[:5])}")
+    total = proof.mutants.breaking + proof.mutants.undetermined + proof.neutral.total
+    bound(proof.mutants.undetermined <= MAX_UNDETERMINED * total, f"{proof.mutants.undetermined} of {total} mutants undetermined; expected at most {MAX_UNDETERMINED:.0%}")
+    bound(proof.neutral.kept == proof.neutral.total, f"{proof.neutral.total - proof.neutral.kept} neutral changes lose score: {'; '.join(proof.neutral.lost[:5])}")
+    bound(proof.repeatable is not False, "grading the same snapshots again gave other verdicts")
+    for requirement in task.spec.requirements:
+        if requirement.layer in ("check", "guard") and seeds:
+            bound(any(f.killed.get(requirement.id) for f in seeds), f"requirement {requirement.id}: no breaking mutant fails a check that lists it")
+    return found
+
+
+def summarise(proofs: Sequence[TaskProof], seconds: float) -> ProofReport:
+    """The report over a set of tasks, with the bound on the mean of the hack agents that see no answer."""
+    names = dict.fromkeys(name for proof in proofs for name in proof.hacks)
+    means = {
+        name: round(sum(values) / len(values), 4)
+        for name in names
+        if (values := [proof.hacks[name] for proof in proofs if name in proof.hacks])
+    }
+    failures = tuple(
+        f"hack agent {name} scores {mean:.3f} in the mean over the set; expected at most {HACK_MEAN_BOUND}"
+        for name, mean in means.items()
+        if name not in NEEDS_ANSWER and mean > HACK_MEAN_BOUND
+    )
+    summary = ProofSummary(
+        tasks=len(proofs),
+        passed=sum(proof.passed for proof in proofs),
+        hack_means=means,
+        breaking=sum(proof.mutants.breaking for proof in proofs),
+        caught=sum(proof.mutants.caught for proof in proofs),
+        seconds=round(seconds, 2),
+        failures=failures,
+    )
+    return ProofReport(tasks=tuple(proofs), summary=summary)
