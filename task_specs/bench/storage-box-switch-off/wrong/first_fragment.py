@@ -1,0 +1,14 @@
+"""Takes and edits the fragment that is read first, so that an override is never seen."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+spec = importlib.util.spec_from_file_location("solve", Path(__file__).parent.parent / "solution/solve.py")
+solve = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(solve)
+
+fragments = solve.fragments
+solve.fragments = lambda ws: sorted(fragments(ws), reverse=True)
+ws = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+solve.write(ws, solve.derive(ws))
