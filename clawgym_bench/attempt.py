@@ -67,9 +67,13 @@ def attempt(solver: str, tasks: str | None = None, declared_sandbox: str | None 
 def _refuse_wrong_sandbox(environment: SandboxEnvironment, declared: str | None) -> None:
     actual = "bubblewrap" if bubblewrap_of(environment) is not None else _provider_name(environment)
     if declared is not None and actual != declared:
-        raise PrerequisiteError(f"clawgym_bench: --sandbox {actual} and -T sandbox={declared} contradict each other; pass one of them")
+        raise PrerequisiteError(
+            f"clawgym_bench: --sandbox {actual} and -T sandbox={declared} contradict each other; pass one of them"
+        )
     if actual == "local":
-        raise PrerequisiteError("clawgym_bench: --sandbox local would run an agent's commands on this host; use bubblewrap or docker")
+        raise PrerequisiteError(
+            "clawgym_bench: --sandbox local would run an agent's commands on this host; use bubblewrap or docker"
+        )
 
 
 def _provider_name(environment: SandboxEnvironment) -> str:

@@ -77,7 +77,7 @@ def interval(trials: Sequence[Trial]) -> tuple[float, float] | None:
     means = task_means(trials)
     clusters = {trial.task: trial.cluster for trial in trials}
     count = len({clusters[task] for task in means})
-    if len(means) < MIN_TASKS_FOR_INTERVAL or count < 2:  # noqa: PLR2004 - one cluster has no spread
+    if len(means) < MIN_TASKS_FOR_INTERVAL or count < 2:
         return None
     centre = fmean(means.values())
     sums: dict[str, float] = defaultdict(float)

@@ -51,7 +51,9 @@ def verdict(tasks: str | None = None) -> Scorer:
             return _unscored(*outcome_of(state))
         try:
             with anyio.fail_after(GRADING_LIMIT_SEC):
-                result = await anyio.to_thread.run_sync(lambda: _grade(tasks, task_id, snapshot), abandon_on_cancel=True)
+                result = await anyio.to_thread.run_sync(
+                    lambda: _grade(tasks, task_id, snapshot), abandon_on_cancel=True
+                )
         except (ClawGymError, GraderHostError, TimeoutError) as error:
             return _failed_grading(state, f"{type(error).__name__}: {error}")
         if result.grader_failed:
@@ -75,7 +77,9 @@ def _failed_grading(state: TaskState, cause: str) -> Score:
 
 def _unscored(outcome: Outcome, cause: str) -> Score:
     return Score.unscored(
-        reason=outcome.value, explanation=f"{outcome.value}: {cause}", metadata={"outcome": outcome.value, "cause": cause}
+        reason=outcome.value,
+        explanation=f"{outcome.value}: {cause}",
+        metadata={"outcome": outcome.value, "cause": cause},
     )
 
 

@@ -48,7 +48,9 @@ def read_runs(paths: list[Path]) -> list[RunFigures]:
 def _log_files(paths: list[Path]) -> list[Path]:
     files: list[Path] = []
     for path in paths:
-        found = [Path(info.name.removeprefix("file://")) for info in list_eval_logs(str(path))] if path.is_dir() else [path]
+        found = (
+            [Path(info.name.removeprefix("file://")) for info in list_eval_logs(str(path))] if path.is_dir() else [path]
+        )
         if not found or not all(file.is_file() for file in found):
             raise SpecError(str(path), "", "no evaluation log", "an .eval file or a folder with some")
         files += sorted(found)
@@ -64,7 +66,11 @@ def figures_of(log: EvalLog, path: Path) -> RunFigures | None:
     epochs = log.eval.config.epochs or 1
     planned = max((log.eval.dataset.samples or len(samples)) * epochs, len(trials))
     if log.eval.config.limit is not None or log.eval.config.sample_id is not None:
-        planned = max(len(log.eval.dataset.sample_ids or []) * epochs, len(trials)) if log.eval.dataset.sample_ids else len(trials)
+        planned = (
+            max(len(log.eval.dataset.sample_ids or []) * epochs, len(trials))
+            if log.eval.dataset.sample_ids
+            else len(trials)
+        )
     unscored = Counter(trial.outcome for trial in trials if trial.score is None)
     if planned > len(trials):
         unscored["not_run"] = planned - len(trials)

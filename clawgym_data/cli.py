@@ -18,7 +18,11 @@ from clawgym_data.sandbox.cli import doctor
 from clawgym_data.task import find_tasks, load_task
 
 COMMAND_GROUP = "clawgym.commands"
-GROUP_HELP = {"bench": "Run the benchmark and read its logs.", "train": "Train from the same specs.", "leaderboard": "Pack and check submissions."}
+GROUP_HELP = {
+    "bench": "Run the benchmark and read its logs.",
+    "train": "Train from the same specs.",
+    "leaderboard": "Pack and check submissions.",
+}
 
 
 def _list(
@@ -48,13 +52,20 @@ def _list(
     for column in ("id", "category", "files", "checks", "rubric", "solutions", "title"):
         table.add_column(column)
     for row in rows:
-        table.add_row(*(str(row[column]) for column in ("id", "category", "files", "checks", "rubric", "solutions", "title")))
+        table.add_row(
+            *(str(row[column]) for column in ("id", "category", "files", "checks", "rubric", "solutions", "title"))
+        )
     Console().print(table)
 
 
 def build_app(called: str | None) -> typer.Typer:
     """The command line; only the group that is called is loaded from another package, which may be slow to import."""
-    app = typer.Typer(name="clawgym", no_args_is_help=True, pretty_exceptions_enable=False, help="Proven tasks, a benchmark and training for Claw-style agents.")
+    app = typer.Typer(
+        name="clawgym",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        help="Proven tasks, a benchmark and training for Claw-style agents.",
+    )
     data = typer.Typer(no_args_is_help=True, help="Make, import and read tasks.")
     data.add_typer(import_app, name="import", help="Import tasks of other releases.")
     app.add_typer(data, name="data")
@@ -78,4 +89,3 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
-

@@ -21,7 +21,7 @@ class SpecError(ClawGymError):
         super().__init__(f"{place}: found {found}; expected {expected}")
 
 
-class SpecErrors(ClawGymError):
+class SpecErrors(ClawGymError):  # noqa: N818 - the plural of SpecError
     """Several faults of one file, all of them listed."""
 
     def __init__(self, errors: tuple[SpecError, ...]) -> None:

@@ -22,7 +22,7 @@ class _StrictLoader(yaml.SafeLoader):
         super().__init__(stream)
         self.depth = 0
 
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:  # type: ignore[override]
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
             event = self.peek_event()  # type: ignore[no-untyped-call]
             raise yaml.constructor.ConstructorError(None, None, "aliases are not allowed", event.start_mark)
@@ -34,22 +34,22 @@ class _StrictLoader(yaml.SafeLoader):
             raise yaml.constructor.ConstructorError(
                 None, None, f"nested more than {MAX_DEPTH} levels", event.start_mark
             )
-        node = super().compose_node(parent, index)  # type: ignore[no-untyped-call]
+        node = super().compose_node(parent, index)
         self.depth -= 1
-        return node  # type: ignore[no-any-return]
+        return node
 
 
 def _mapping(loader: _StrictLoader, node: yaml.MappingNode) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key_node, value_node in node.value:
-        key = loader.construct_object(key_node, deep=True)  # type: ignore[no-untyped-call]
+        key = loader.construct_object(key_node, deep=True)
         if not isinstance(key, str):
             raise yaml.constructor.ConstructorError(
                 None, None, f"key {key!r} is a {type(key).__name__}; quote it to make it text", key_node.start_mark
             )
         if key in found:
             raise yaml.constructor.ConstructorError(None, None, f"key {key!r} appears twice", key_node.start_mark)
-        found[key] = loader.construct_object(value_node, deep=True)  # type: ignore[no-untyped-call]
+        found[key] = loader.construct_object(value_node, deep=True)
     return found
 
 
@@ -58,9 +58,13 @@ for _tag, _pattern, _first in (
     ("tag:yaml.org,2002:bool", r"^(?:true|false)$", "tf"),
     ("tag:yaml.org,2002:null", r"^(?:null|~|)$", ["n", "~", ""]),
     ("tag:yaml.org,2002:int", r"^[-+]?(?:0|[1-9][0-9]*)$", "-+0123456789"),
-    ("tag:yaml.org,2002:float", r"^[-+]?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[eE][-+]?[0-9]+)?|[eE][-+]?[0-9]+)$", "-+0123456789"),
+    (
+        "tag:yaml.org,2002:float",
+        r"^[-+]?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[eE][-+]?[0-9]+)?|[eE][-+]?[0-9]+)$",
+        "-+0123456789",
+    ),
 ):
-    _StrictLoader.add_implicit_resolver(_tag, re.compile(_pattern), list(_first))  # type: ignore[no-untyped-call]
+    _StrictLoader.add_implicit_resolver(_tag, re.compile(_pattern), list(_first))
 _StrictLoader.add_constructor("tag:yaml.org,2002:map", _mapping)
 
 
@@ -80,14 +84,14 @@ def parse_strict_yaml(text: str, source: str = "<text>") -> Any:  # noqa: ANN401
     loader = None
     try:
         loader = _StrictLoader(text)
-        return loader.get_single_data()  # type: ignore[no-untyped-call]
+        return loader.get_single_data()
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         raise SpecError(source, where, str(getattr(error, "problem", None) or error), "plain YAML") from error
     finally:
         if loader is not None:
-            loader.dispose()  # type: ignore[no-untyped-call]
+            loader.dispose()
 
 
 def read_strict_yaml(path: Path) -> Any:  # noqa: ANN401 - any YAML value

@@ -94,7 +94,9 @@ class Task:
         root = self.folder / "workspace"
         files = read_workspace(root) if root.is_dir() else ()
         if manifest_of(files) != self.spec.workspace:
-            raise SpecError(str(root), "", "files that differ from the manifest", "the files that the spec names by hash")
+            raise SpecError(
+                str(root), "", "files that differ from the manifest", "the files that the spec names by hash"
+            )
         return files
 
     @cached_property
@@ -118,7 +120,10 @@ class Task:
         missing = sorted(set(self.spec.requires) - RUNNER_FEATURES)
         if missing:
             raise SpecError(
-                str(self.folder / TASK_FILE), "requires", ", ".join(missing), "only what this runner offers: files, one turn"
+                str(self.folder / TASK_FILE),
+                "requires",
+                ", ".join(missing),
+                "only what this runner offers: files, one turn",
             )
 
 
@@ -139,7 +144,9 @@ def load_task(folder: Path) -> Task:
         raise SpecError(str(source), "", f"a {type(document).__name__}", "a mapping")
     for computed in ("workspace", "turns"):
         if computed == "workspace" and computed in document:
-            raise SpecError(str(source), computed, "a list", "nothing: the manifest is computed from the folder workspace/")
+            raise SpecError(
+                str(source), computed, "a list", "nothing: the manifest is computed from the folder workspace/"
+            )
     document = dict(document)
     _add_instruction(document, folder, source)
     _add_rubric(document, folder)
@@ -195,7 +202,9 @@ def _add_instruction(document: dict[str, Any], folder: Path, source: Path) -> No
         raise SpecError(str(path), f"byte {error.start}", "not UTF-8", "UTF-8 text") from error
     turns = document.get("turns") or [{"id": "main"}]
     if not isinstance(turns, list) or not isinstance(turns[0], dict) or turns[0].get("message"):
-        raise SpecError(str(source), "turns", _shown(turns), "a list whose first turn leaves `message` to instruction.md")
+        raise SpecError(
+            str(source), "turns", _shown(turns), "a list whose first turn leaves `message` to instruction.md"
+        )
     document["turns"] = [turns[0] | {"message": message}, *turns[1:]]
 
 
@@ -209,7 +218,9 @@ def _check_named_files(task: Task) -> None:
     verification = task.spec.verification
     named = [("verification.expected", verification.expected), ("verification.checks_code", verification.checks_code)]
     if task.has_solutions:
-        named += [("right", right.path) for right in task.spec.right] + [("wrong", wrong.path) for wrong in task.spec.wrong]
+        named += [("right", right.path) for right in task.spec.right] + [
+            ("wrong", wrong.path) for wrong in task.spec.wrong
+        ]
     for field, name in named:
         if name and not (task.folder / name).is_file():
             raise SpecError(str(task.folder / TASK_FILE), field, name, "a file of the task folder")
@@ -220,7 +231,10 @@ def _check_named_files(task: Task) -> None:
     takes_value = [check for check in verification.checks if getattr(check, "expected", None)]
     if takes_value and not verification.expected:
         raise SpecError(
-            str(task.folder / TASK_FILE), "verification.expected", "nothing", f"a file, since check {takes_value[0].id} names a value"
+            str(task.folder / TASK_FILE),
+            "verification.expected",
+            "nothing",
+            f"a file, since check {takes_value[0].id} names a value",
         )
     python = [check for check in verification.checks if check.kind == "python"]
     if python and not verification.checks_code:
@@ -235,7 +249,9 @@ def find_tasks(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     """
     folders: list[Path] = []
     for path in paths:
-        here = [path] if (path / TASK_FILE).is_file() else sorted(found.parent for found in path.glob(f"**/{TASK_FILE}"))
+        here = (
+            [path] if (path / TASK_FILE).is_file() else sorted(found.parent for found in path.glob(f"**/{TASK_FILE}"))
+        )
         if not here:
             raise SpecError(str(path), "", "no task", f"a folder with a {TASK_FILE} at or below it")
         folders += here
@@ -245,5 +261,3 @@ def find_tasks(paths: tuple[Path, ...]) -> tuple[Path, ...]:
         if other.resolve() != folder.resolve():
             raise SpecError(str(folder), "id", folder.name, f"an id that differs from {other}")
     return tuple(sorted({folder.resolve(): folder for folder in folders}.values(), key=lambda folder: folder.name))
-
-

@@ -3,10 +3,10 @@
 from collections.abc import Awaitable, Callable
 from functools import partial
 
+from clawgym_data.proof.hacks import HACKS, NEEDS_ANSWER
 from inspect_ai.solver import TaskState
 
 from clawgym_bench.solvers.modelfree import hack, noop, oracle
-from clawgym_data.proof.hacks import HACKS, NEEDS_ANSWER
 from clawgym_data.task import Task
 
 Act = Callable[[Task, TaskState], Awaitable[None]]

@@ -3,12 +3,12 @@
 import io
 import tarfile
 
+from clawgym_data.proof.hacks import hack_variants
 from inspect_ai.solver import TaskState
 from inspect_ai.util import sandbox
 
 from clawgym_bench.workspace import WORKSPACE, place
 from clawgym_data.grading.program import PROGRAM_LIMIT_SEC, STAGE, program_files
-from clawgym_data.proof.hacks import hack_variants
 from clawgym_data.task import Task
 
 SOLUTION_ENVIRONMENT = {"LC_ALL": "C", "PYTHONDONTWRITEBYTECODE": "1"}

@@ -39,5 +39,7 @@ class ParagraphBalance(ExpectingCheck):
             Decimal(str(amount)) in figures(sentence) and words.search(sentence)
             for sentence in re.split(r"(?<=[.;!?:])\s+", opening)
         )
-        evidence = f"direction {'right' if direction else 'not right'}, amount {'stated' if told else 'not stated'} with it"
+        evidence = (
+            f"direction {'right' if direction else 'not right'}, amount {'stated' if told else 'not stated'} with it"
+        )
         return Finding(float(direction and told), evidence)

@@ -71,7 +71,7 @@ class CheckBase(Frozen):
         """The files whose contents this check reads."""
         return (self.path,) if hasattr(self, "path") else ()
 
-    def wanted(self, values: Mapping[str, Any]) -> Any:  # noqa: ANN401, ARG002 - any JSON value
+    def wanted(self, values: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any JSON value
         """The expected value of this check among those of `expected.py`; None for a check that compares with nothing."""
         return None
 

@@ -63,7 +63,7 @@ class LinesKept(CheckBase):
     none_added: bool = False
     """Also refuse new lines that match none of the patterns."""
 
-    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401, ARG002
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1 or 0."""
         patterns = [re.compile(pattern.encode()) for pattern in self.excepted]
         kept = self._fixed(view.pristine_files[self.path], patterns)

@@ -76,7 +76,7 @@ class Python(CheckBase):
         """What the function gets as its second argument; None without `expected`."""
         return None if self.expected is None else look_up(values, self.expected, self.id)
 
-    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401, ARG002
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """The function's score and evidence, as the grader sandbox handed them out.
 
         Raises:

@@ -17,7 +17,7 @@ class FileExists(CheckBase):
     kind: Literal["file_exists"]
     path: RelativePath
 
-    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401, ARG002
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1, or the reason why it is none."""
         return Finding(1.0, f"{self.path}: {len(view.content(self.path))} bytes")
 
@@ -32,7 +32,7 @@ class FileAbsent(CheckBase):
         """Reads no content."""
         return ()
 
-    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401, ARG002
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1 or 0."""
         absent = view.entry(self.path) is None
         return Finding(float(absent), f"{self.path} {'is gone' if absent else 'is there'}")
@@ -45,7 +45,7 @@ class InputsUnchanged(CheckBase):
     excepted: tuple[str, ...] = Field(default=(), alias="except")
     """Patterns of initial paths that may change."""
 
-    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401, ARG002
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1 or 0."""
         watched = [p for p in view.pristine if not _declared(p, view) and not _matches(p, self.excepted)]
         changed = []
@@ -65,7 +65,7 @@ class OnlyOutputs(CheckBase):
     allow: tuple[str, ...] = ()
     """Patterns of other paths that may appear."""
 
-    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401, ARG002
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1 or 0."""
         known = set(view.pristine) | set(view.outputs)
         folders = {"/".join(p.split("/")[:n]) for p in known for n in range(1, p.count("/") + 1)}

@@ -52,8 +52,7 @@ def share_right(
 
 def _row_right(want: Mapping[str, Any], got: Mapping[str, Any], output: Output, member: str) -> bool:
     return all(
-        name in got
-        and same(output.type_of(*([member] if member else []), name), value, got[name], output.tolerance)
+        name in got and same(output.type_of(*([member] if member else []), name), value, got[name], output.tolerance)
         for name, value in want.items()
     )
 

@@ -17,7 +17,7 @@ class TableReadable(CheckBase):
     path: RelativePath
     may_be_empty: bool = False
 
-    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401, ARG002
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1 for a readable table."""
         table = view.table(self.path)
         if not table.rows and not self.may_be_empty:
@@ -69,5 +69,8 @@ class TableOrder(ExpectingCheck):
         wanted = [str(name) for name in expected]
         if names == wanted:
             return Finding(1.0, f"{len(names)} rows in the expected order")
-        place = next((n for n, (a, b) in enumerate(zip(names, wanted, strict=False), 1) if a != b), min(len(names), len(wanted)) + 1)
+        place = next(
+            (n for n, (a, b) in enumerate(zip(names, wanted, strict=False), 1) if a != b),
+            min(len(names), len(wanted)) + 1,
+        )
         return Finding(0.0, f"the order departs from the expected one at row {place}")

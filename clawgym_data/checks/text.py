@@ -21,7 +21,7 @@ class TextWords(CheckBase):
     min_words: int = Field(default=1, ge=1)
     max_words: int | None = None
 
-    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401, ARG002
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1 or 0."""
         words = word_count(view.text(self.path))
         inside = self.min_words <= words and (self.max_words is None or words <= self.max_words)
@@ -61,7 +61,13 @@ class LabelledFigure(ExpectingCheck):
         found = figures(answer)
         right = len(found) == 1 and abs(found[0] - Decimal(str(want))) <= tolerance
         named = name is None or contains_phrase(answer, str(name))
-        what = f"{len(found)} figures" if len(found) != 1 else "the figure is right" if right else "the figure is not right"
+        what = (
+            f"{len(found)} figures"
+            if len(found) != 1
+            else "the figure is right"
+            if right
+            else "the figure is not right"
+        )
         return Finding(float(right and named), f"{self.label}: {what}{'' if named else ', the name is not there'}")
 
 
@@ -101,7 +107,9 @@ class LabelledText(ExpectingCheck):
             raise ValueError("no text is expected; a check over nothing says nothing")
         missing = [text for text in wanted if not contains_phrase(answer, str(text))]
         surplus = [text for text in others if contains_phrase(answer, str(text))]
-        evidence = f"{self.label}: {len(wanted) - len(missing)} of {len(wanted)} there, {len(surplus)} that should not be"
+        evidence = (
+            f"{self.label}: {len(wanted) - len(missing)} of {len(wanted)} there, {len(surplus)} that should not be"
+        )
         return Finding(float(not missing and not surplus), evidence)
 
 

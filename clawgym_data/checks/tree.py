@@ -31,7 +31,7 @@ class TreeReadable(CheckBase):
     kind: Literal["tree_readable"]
     path: RelativePath
 
-    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401, ARG002
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1 for a readable tree with every declared member."""
         output, tree = view.outputs[self.path], view.tree(self.path)
         if isinstance(output.key, tuple):
@@ -114,7 +114,7 @@ class TreeUnchanged(CheckBase):
     excepted: tuple[str, ...] = Field(default=(), alias="except")
     """Dotted paths; what lies below them is excepted too."""
 
-    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401, ARG002
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1 or 0."""
         before, after = dict(leaves(view.pristine_tree(self.path))), dict(leaves(view.tree(self.path)))
         changed = sorted(

@@ -1,9 +1,9 @@
 """What a check may look at: the final workspace, the pristine one, the outputs as declared, and what executions gave."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from clawgym_data.checks.base import Unreadable
 from clawgym_data.formats.table import Table, parse_table
@@ -11,6 +11,8 @@ from clawgym_data.formats.text import decode_text
 from clawgym_data.formats.tree import parse_tree
 from clawgym_data.snapshot import Entry, EntryKind
 from clawgym_data.spec.output import TABLE_KINDS, TREE_KINDS, Output
+
+Parsed = TypeVar("Parsed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,9 @@ class View:
         if exact is not None:
             return exact
         if "nfc" not in [key for key, _ in self._parsed]:
-            self._parsed["nfc", ""] = {unicodedata.normalize("NFC", name): entry for name, entry in self.entries.items()}
+            self._parsed["nfc", ""] = {
+                unicodedata.normalize("NFC", name): entry for name, entry in self.entries.items()
+            }
         folded: Mapping[str, Entry] = self._parsed["nfc", ""]
         return folded.get(unicodedata.normalize("NFC", path))
 
@@ -69,7 +73,7 @@ class View:
 
     def text(self, path: str) -> str:
         """The decoded text; see `decode_text`."""
-        return self._once("text", path, lambda content: decode_text(content))
+        return self._once("text", path, decode_text)
 
     def table(self, path: str) -> Table:
         """The table as its output declares it."""
@@ -91,7 +95,7 @@ class View:
             raise LookupError(f"{path} is not declared under outputs with a kind of {', '.join(kinds)}")
         return output
 
-    def _once(self, form: str, path: str, parse: Any) -> Any:  # noqa: ANN401 - cached values of several types
+    def _once(self, form: str, path: str, parse: Callable[[bytes], Parsed]) -> Parsed:
         key = (form, path)
         if key not in self._parsed:
             content = self.content(path)
@@ -99,7 +103,7 @@ class View:
                 self._parsed[key] = parse(content)
             except Unreadable as reason:
                 self._parsed[key] = Unreadable(f"{path} {reason}")
-        value = self._parsed[key]
+        value: Parsed | Unreadable = self._parsed[key]
         if isinstance(value, Unreadable):
             raise value
         return value

@@ -1,0 +1,1 @@
+"""Reading what agents write: text, tables, trees, notes, single values."""

@@ -6,8 +6,23 @@ from decimal import Decimal
 
 _LABELLED = re.compile(r"\s*(?:[-*+•–]|\d+[.)])\s+[*_`]*([^:*_`\n]{1,80}?)[*_`]*\s*:[*_`]*\s*(.*)")
 _TAG = re.compile(r"\b[A-Za-z]{1,6}-?\d+(?:-\d+)*\b|\b\d+[A-Za-z]{1,3}-\d+\b")
-_FIGURE = re.compile(r"(?<![\w.,])([-−]?)\s?(?:£|\$|€|EUR|GBP|USD)?\s?([-−]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!\d)(?![.,]\d)")
-_MONTHS = "january february march april may june july august september october november december".split()
+_FIGURE = re.compile(
+    r"(?<![\w.,])([-−]?)\s?(?:£|\$|€|EUR|GBP|USD)?\s?([-−]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!\d)(?![.,]\d)"
+)
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 _MONTH_NUMBERS = {name: n for n, name in enumerate(_MONTHS, 1)} | {name[:3]: n for n, name in enumerate(_MONTHS, 1)}
 _MONTH_NUMBERS["sept"] = 9
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")

@@ -20,10 +20,10 @@ _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 class _YamlLoader(yaml.SafeLoader):
     """YAML 1.1 as PyYAML reads it, without aliases (which can blow a small file up) and with text keys and dates kept."""
 
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:  # type: ignore[override]
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
             raise yaml.YAMLError("uses aliases")
-        return super().compose_node(parent, index)  # type: ignore[no-untyped-call, no-any-return]
+        return super().compose_node(parent, index)
 
 
 _YamlLoader.yaml_implicit_resolvers = {
@@ -109,12 +109,10 @@ def value_at(tree: Any, at: str) -> Any:  # noqa: ANN401 - any tree value
     """
     here = tree
     for step in steps(at):
-        if isinstance(step, str) and isinstance(here, dict) and step in here:
+        try:
             here = here[step]
-        elif isinstance(step, int) and isinstance(here, list) and step < len(here):
-            here = here[step]
-        else:
-            raise Unreadable(f"has no {at!r} (nothing at {step!r})")
+        except (KeyError, IndexError, TypeError) as error:
+            raise Unreadable(f"has no {at!r} (nothing at {step!r})") from error
     return here
 
 

@@ -1,6 +1,7 @@
 """Comparing single values by their declared type: strict on meaning, tolerant of form."""
 
 import re
+from collections.abc import Callable
 from datetime import date, datetime, time
 from decimal import Decimal, InvalidOperation
 
@@ -70,7 +71,7 @@ def _flag(value: object) -> bool | None:
 
 
 def _tags(value: object) -> list[str]:
-    parts = value if isinstance(value, list) else str(value).split(";") if str(value).strip() else []
+    parts = value if isinstance(value, list) else [] if is_blank(value) else str(value).split(";")
     return sorted(str(part).strip() for part in parts)
 
 
@@ -81,7 +82,11 @@ def _same_number(want: object, got: object, tolerance: float) -> bool:
 
 def _same_whole(want: object, got: object) -> bool:
     given = plain_number(got)
-    return given is not None and abs(given) < Decimal(10) ** 30 and given == given.to_integral_value() == plain_number(want)
+    return (
+        given is not None
+        and abs(given) < Decimal(10) ** 30
+        and given == given.to_integral_value() == plain_number(want)
+    )
 
 
 def _same_datetime(want: object, got: object) -> bool:
@@ -96,7 +101,46 @@ def is_blank(value: object) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
 
-def same(declared: str, want: object, got: object, tolerance: float = 0.0) -> bool:  # noqa: PLR0911 - one line a type
+def _same_date(want: object, got: object) -> bool:
+    wanted = iso_date(str(want))
+    return wanted is not None and iso_date(str(got)) == wanted
+
+
+def _same_time(want: object, got: object) -> bool:
+    wanted = clock_time(str(want))
+    return wanted is not None and clock_time(str(got)) == wanted
+
+
+def _same_flag(want: object, got: object) -> bool:
+    wanted = _flag(want)
+    return wanted is not None and _flag(got) == wanted
+
+
+def _same_name(want: object, got: object) -> bool:
+    return folded(str(want)) == folded(str(got))
+
+
+def _same_text(want: object, got: object) -> bool:
+    return " ".join(str(want).split()) == " ".join(str(got).split())
+
+
+def _same_tag(want: object, got: object) -> bool:
+    return str(want).strip() == str(got).strip()
+
+
+_COMPARE: dict[str, Callable[[object, object], bool]] = {
+    "whole": _same_whole,
+    "date": _same_date,
+    "time": _same_time,
+    "datetime": _same_datetime,
+    "flag": _same_flag,
+    "name": _same_name,
+    "text": _same_text,
+    "tag": _same_tag,
+}
+
+
+def same(declared: str, want: object, got: object, tolerance: float = 0.0) -> bool:
     """Whether `got` means what `want` means, by the declared column type.
 
     Args:
@@ -106,33 +150,12 @@ def same(declared: str, want: object, got: object, tolerance: float = 0.0) -> bo
         tolerance: absolute, for `number` and `money`.
     """
     kind = split_type(declared)[0]
-    if is_blank(want) or is_blank(got):
-        return is_blank(want) and is_blank(got)
     if kind == "tags":
         return _tags(want) == _tags(got)
+    if is_blank(want) or is_blank(got):
+        return is_blank(want) and is_blank(got)
     if isinstance(got, list | dict):
         return False
-    match kind:
-        case "whole":
-            return _same_whole(want, got)
-        case "number" | "money":
-            return _same_number(want, got, tolerance)
-        case "date":
-            wanted = iso_date(str(want))
-            return wanted is not None and iso_date(str(got)) == wanted
-        case "time":
-            clock = clock_time(str(want))
-            return clock is not None and clock_time(str(got)) == clock
-        case "datetime":
-            return _same_datetime(want, got)
-        case "flag":
-            flag = _flag(want)
-            return flag is not None and _flag(got) == flag
-        case "name":
-            return folded(str(want)) == folded(str(got))
-        case _ if kind.startswith("choice("):
-            return folded(str(want)) == folded(str(got))
-        case "text":
-            return " ".join(str(want).split()) == " ".join(str(got).split())
-        case _:
-            return str(want).strip() == str(got).strip()
+    if kind in ("number", "money"):
+        return _same_number(want, got, tolerance)
+    return _COMPARE["name" if kind.startswith("choice(") else kind](want, got)

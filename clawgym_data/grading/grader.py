@@ -1,6 +1,7 @@
 """From a snapshot to a verdict."""
 
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 from clawgym_data.checks import CheckBase, Command, Python
@@ -72,7 +73,7 @@ class Grader:
         by_id = dict(zip([check.id for check in job.checks], answered, strict=True)) | lost
         return [by_id[check.id] for check in checks]
 
-    def _pristine_answers(self, world: World, checks: list[CheckBase]) -> list[Answer]:
+    def _pristine_answers(self, world: World, checks: Sequence[CheckBase]) -> list[Answer]:
         answers = []
         for check in checks:
             key = (world.task.digest, world.seed, f"answer {check.id}")
@@ -81,9 +82,7 @@ class Grader:
             answers.append(self._pristine[key])
         return answers
 
-    def _job(
-        self, world: World, snapshot: Snapshot, checks: tuple[CheckBase, ...]
-    ) -> tuple[Job, dict[str, Answer]]:
+    def _job(self, world: World, snapshot: Snapshot, checks: tuple[CheckBase, ...]) -> tuple[Job, dict[str, Answer]]:
         """The job for the workers, and the answers of the checks that failed before they could be asked."""
         lost: dict[str, Answer] = {}
         runs: dict[str, tuple[CaseRun, ...]] = {}
@@ -151,4 +150,3 @@ def _without(snapshot: Snapshot, baseline: Baseline) -> Snapshot:
         return snapshot
     kept = tuple(entry for entry in snapshot.entries if entry.path not in baseline)
     return Snapshot(kept, snapshot.blobs, snapshot.truncated)
-

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from clawgym_data.checks import Check
+from clawgym_data.checks import CheckBase
 from clawgym_data.checks.view import CaseRun
 from clawgym_data.snapshot import Entry
 from clawgym_data.spec.output import Output
@@ -14,7 +14,7 @@ from clawgym_data.spec.output import Output
 class Job:
     """All that the checks of one verdict may look at."""
 
-    checks: tuple[Check, ...]
+    checks: tuple[CheckBase, ...]
     expected: tuple[Any, ...]
     """One value for each check."""
     outputs: Mapping[str, Output]

@@ -12,7 +12,6 @@ from typing import Any
 from clawgym_data.errors import ClawGymError
 from clawgym_data.sandbox import Bubblewrap, Completed, SandboxConfig, SandboxLimits
 from clawgym_data.snapshot import EntryKind, Snapshot
-from clawgym_data.task import WorkspaceFile
 
 PROGRAM_LIMIT_SEC = 120.0
 STAGE = "/tmp/clawgym-program"  # noqa: S108 - inside the sandbox
@@ -85,9 +84,7 @@ def program_files(folder: Path, names: Iterable[str]) -> list[tuple[str, bytes]]
     for name in names:
         path = folder / name
         inside = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
-        found += [
-            (p.relative_to(folder).as_posix(), p.read_bytes()) for p in inside if "__pycache__" not in p.parts
-        ]
+        found += [(p.relative_to(folder).as_posix(), p.read_bytes()) for p in inside if "__pycache__" not in p.parts]
     return found
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from clawgym_data.proof.hacks import NEEDS_ANSWER
 from rich.console import Console
 from rich.table import Table
 
 from clawgym_data.grading.grader import Grader
 from clawgym_data.progress import progress
-from clawgym_data.proof.hacks import NEEDS_ANSWER
 from clawgym_data.proof.prove import STEPS_PER_SEED, prove_task, summarise
 from clawgym_data.proof.report import ProofReport, TaskProof
 from clawgym_data.task import find_tasks, load_task
@@ -33,9 +33,12 @@ def prove(
         ThreadPoolExecutor(2 * side_by_side) as gradings,
         progress("proving", STEPS_PER_SEED * sum(_seeds(folder) for folder in folders)) as advance,
     ):
+
         def run(folder: Path) -> TaskProof:
             proof = prove_task(folder, grader, gradings, lambda: advance(""))
-            Console(stderr=True, highlight=False).print(f"{'proven' if proof.passed else 'FAILED'} {folder.name} in {proof.seconds:.1f} s")
+            Console(stderr=True, highlight=False).print(
+                f"{'proven' if proof.passed else 'FAILED'} {folder.name} in {proof.seconds:.1f} s"
+            )
             return proof
 
         proofs = list(tasks.map(run, folders))
@@ -50,7 +53,7 @@ def prove(
 def _seeds(folder: Path) -> int:
     try:
         return len(load_task(folder).spec.proven_seeds)
-    except Exception:  # noqa: BLE001 - only the length of the bar; the proof itself reports the fault
+    except Exception:
         return 1
 
 

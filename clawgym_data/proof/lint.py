@@ -12,7 +12,7 @@ from clawgym_data.spec.task import TaskSpec
 MIN_WORDS, MAX_WORDS = 80, 400
 MIN_LEAK_CHARACTERS = 3
 MIN_COMPUTED_SHARE = 0.5
-_SENTENCE_END = re.compile(r"(?<=[.!?;:])\s+|\n\s*(?:[-*+•]|\d+[.)])\s+|\n\s*\n")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n\s*(?:[-*+•]|\d+[.)])\s+|\n\s*\n")
 
 
 def lint_spec(spec: TaskSpec, files: Mapping[str, bytes]) -> list[str]:
@@ -87,14 +87,17 @@ def _uncovered(spec: TaskSpec) -> Iterator[str]:
 
 def _coverage_by_checks(spec: TaskSpec) -> Iterator[str]:
     listed = {name for check in spec.verification.checks for name in check.requirements}
-    judged = {name for c in (spec.verification.rubric.criteria if spec.verification.rubric else ()) for name in c.requirements}
+    judged = {
+        name for c in (spec.verification.rubric.criteria if spec.verification.rubric else ()) for name in c.requirements
+    }
     for requirement in spec.requirements:
         if requirement.layer in ("check", "guard") and requirement.id not in listed:
             yield f"requirements.{requirement.id}: layer {requirement.layer}, but no check lists it"
         if requirement.layer == "judge" and requirement.id not in judged:
             yield f"requirements.{requirement.id}: layer judge, but no criterion of the rubric lists it"
         if requirement.layer == "guard" and not any(
-            check.role in ("guard", "gate") and requirement.id in check.requirements for check in spec.verification.checks
+            check.role in ("guard", "gate") and requirement.id in check.requirements
+            for check in spec.verification.checks
         ):
             yield f"requirements.{requirement.id}: layer guard, but no guard or gate lists it"
 
@@ -122,9 +125,9 @@ def _identity(spec: TaskSpec) -> Iterator[str]:
         yield "canary: occurs in the instruction"
     if spec.split == "imported" or spec.assurance == "imported":
         yield "assurance: imported tasks cannot be proven"
-    if len(spec.right) < 2:  # noqa: PLR2004 - DESIGN 2
+    if len(spec.right) < 2:
         yield f"right: {len(spec.right)} solutions; expected at least two"
-    if len(spec.wrong) < 3:  # noqa: PLR2004 - three plausible mistakes
+    if len(spec.wrong) < 3:
         yield f"wrong: {len(spec.wrong)} solutions; expected at least three"
 
 
@@ -135,7 +138,11 @@ def _outputs(spec: TaskSpec, files: Mapping[str, bytes]) -> Iterator[str]:
         if output.in_place != (output.path in files):
             state = "exists" if output.path in files else "does not exist"
             yield f"outputs.{output.path}: in_place is {str(output.in_place).lower()}, but the path {state} in the workspace"
-        if output.path not in spec.instruction and not output.in_place and output.path.rsplit("/", 1)[-1] not in spec.instruction:
+        if (
+            output.path not in spec.instruction
+            and not output.in_place
+            and output.path.rsplit("/", 1)[-1] not in spec.instruction
+        ):
             yield f"outputs.{output.path}: the instruction does not name it"
 
 
@@ -152,12 +159,14 @@ def lint_world(world: World) -> list[str]:
         wanted = check.wanted(world.values)
         for value in _lone_values(check, wanted):
             where = next((name for name, text in texts.items() if _stands_in(value, text)), None)
-            if where and str(value) not in excused:
-                faults.append(f"verification.checks.{check.id}: the expected value {value!r} stands in {where} (seed {world.seed})")
+            if where and not {str(value), check.id} & excused:
+                faults.append(
+                    f"verification.checks.{check.id}: the expected value {value!r} stands in {where} (seed {world.seed})"
+                )
         faults += [
             f"verification.checks.{check.id}: the whole expected row {key!r} stands in one line of {where} (seed {world.seed})"
             for key, where in _leaked_rows(check, wanted, texts)
-            if key not in excused
+            if not {key, check.id} & excused
         ]
     return faults
 
@@ -183,7 +192,9 @@ def _lone_values(check: CheckBase, wanted: Any) -> list[Any]:  # noqa: ANN401 - 
 
 
 def _stands_in(value: Any, text: str) -> bool:  # noqa: ANN401 - a scalar
-    return any(re.search(rf"(?<![\w.,-]){re.escape(form)}(?![\w]|[.,]\d)", text, re.IGNORECASE) for form in _forms(value))
+    return any(
+        re.search(rf"(?<![\w.,-]){re.escape(form)}(?![\w]|[.,]\d)", text, re.IGNORECASE) for form in _forms(value)
+    )
 
 
 def _forms(value: Any) -> set[str]:  # noqa: ANN401 - a scalar
@@ -194,7 +205,12 @@ def _forms(value: Any) -> set[str]:  # noqa: ANN401 - a scalar
         forms |= {f"{abs(int(number))}", f"{abs(int(number)):,}"} if number == int(number) else set()
     day = iso_date(str(value))
     if day is not None:
-        forms |= {f"{day.day} {day:%B} {day.year}", f"{day:%B} {day.day}, {day.year}", f"{day:%d/%m/%Y}", f"{day:%Y%m%d}"}
+        forms |= {
+            f"{day.day} {day:%B} {day.year}",
+            f"{day:%B} {day.day}, {day.year}",
+            f"{day:%d/%m/%Y}",
+            f"{day:%Y%m%d}",
+        }
     return {form for form in forms if len(form) >= MIN_LEAK_CHARACTERS}
 
 

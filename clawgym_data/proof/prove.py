@@ -5,11 +5,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from clawgym_data.proof.hacks import BOUNDS, NEEDS_ANSWER
+
 from clawgym_data.errors import ClawGymError
 from clawgym_data.grading.grader import Grader
 from clawgym_data.grading.program import ProgramError
 from clawgym_data.grading.world import generate_files, make_world
-from clawgym_data.proof.hacks import BOUNDS, NEEDS_ANSWER
 from clawgym_data.proof.lint import lint_spec, lint_world
 from clawgym_data.proof.report import (
     HACK_MEAN_BOUND,
@@ -46,7 +47,9 @@ def prove_task(folder: Path, grader: Grader, executor: ThreadPoolExecutor, tick:
     try:
         task = load_task(folder)
         if not task.has_solutions:
-            return _unproven(folder.name, task.spec.category, "no solution/solve.py: a proof needs the repository's solutions")
+            return _unproven(
+                folder.name, task.spec.category, "no solution/solve.py: a proof needs the repository's solutions"
+            )
     except ClawGymError as error:
         return _unproven(folder.name, "unknown", str(error))
     lint = list(lint_spec(task.spec, {file.path: file.content for file in task.files}))
@@ -80,7 +83,9 @@ def _generator_faults(task: Task) -> list[str]:
     return [f"generate.py: generate(0) differs from workspace/ in {', '.join(differing[:5])}"] if differing else []
 
 
-def _record(task: Task, lint: tuple[str, ...], seeds: Sequence[SeedFigures], faults: list[str], seconds: float) -> TaskProof:
+def _record(
+    task: Task, lint: tuple[str, ...], seeds: Sequence[SeedFigures], faults: list[str], seconds: float
+) -> TaskProof:
     proof = TaskProof(
         id=task.id,
         category=task.spec.category,
@@ -130,33 +135,60 @@ def _neutral_count(seeds: Sequence[SeedFigures]) -> NeutralCount:
     return NeutralCount(total=len(neutral), kept=len(neutral) - len(lost), lost=lost)
 
 
-def _failures(task: Task, proof: TaskProof, seeds: Sequence[SeedFigures]) -> list[str]:  # noqa: C901 - one line a bound
+def _failures(task: Task, proof: TaskProof, seeds: Sequence[SeedFigures]) -> list[str]:
     found: list[str] = []
 
     def bound(holds: bool, message: str) -> None:
         if not holds:
             found.append(message)
 
-    bound(bool(proof.oracle) and min(proof.oracle) >= 1 - EPSILON, f"oracle scores {proof.oracle}; expected 1 twice on every seed")
+    bound(
+        bool(proof.oracle) and min(proof.oracle) >= 1 - EPSILON,
+        f"oracle scores {proof.oracle}; expected 1 twice on every seed",
+    )
     for name, score in proof.right.items():
-        bound(score >= 1 - EPSILON, f"right/{name} scores {score:.3f}; a valid answer must score 1: loosen the check that it fails")
+        bound(
+            score >= 1 - EPSILON,
+            f"right/{name} scores {score:.3f}; a valid answer must score 1: loosen the check that it fails",
+        )
     bound(proof.noop == 0, f"doing nothing scores {proof.noop}; outcomes must be 0 on the untouched workspace")
     for name, score in proof.hacks.items():
-        bound(score <= BOUNDS[name] + EPSILON, f"hack agent {name} scores {score:.3f}; expected at most {BOUNDS[name]}: raise credit_above, or rest the weight on computed facts")
+        bound(
+            score <= BOUNDS[name] + EPSILON,
+            f"hack agent {name} scores {score:.3f}; expected at most {BOUNDS[name]}: raise credit_above, or rest the weight on computed facts",
+        )
     for item in task.spec.wrong:
         score = proof.wrong.get(item.path.split("/")[-1].removesuffix(".py"), 1.0)
         bound(score <= item.max_score + EPSILON, f"{item.path} scores {score:.3f}; its max_score is {item.max_score}")
-        bound(item.max_score <= score + 0.05 + EPSILON, f"{item.path}: max_score {item.max_score} is more than 0.05 above the measured {score:.3f}")
+        bound(
+            item.max_score <= score + 0.05 + EPSILON,
+            f"{item.path}: max_score {item.max_score} is more than 0.05 above the measured {score:.3f}",
+        )
     per_seed = proof.mutants.breaking / max(1, len(seeds))
-    bound(per_seed >= MIN_BREAKING, f"{per_seed:.0f} breaking mutants a seed; expected {MIN_BREAKING}: declare columns and keys of the outputs")
-    bound(proof.mutants.caught >= MIN_CAUGHT * proof.mutants.breaking, f"{proof.mutants.caught} of {proof.mutants.breaking} breaking mutants caught; expected {MIN_CAUGHT:.0%}; missed: {'; '.join(proof.mutants.missed[:5])}")
+    bound(
+        per_seed >= MIN_BREAKING,
+        f"{per_seed:.0f} breaking mutants a seed; expected {MIN_BREAKING}: declare columns and keys of the outputs",
+    )
+    bound(
+        proof.mutants.caught >= MIN_CAUGHT * proof.mutants.breaking,
+        f"{proof.mutants.caught} of {proof.mutants.breaking} breaking mutants caught; expected {MIN_CAUGHT:.0%}; missed: {'; '.join(proof.mutants.missed[:5])}",
+    )
     total = proof.mutants.breaking + proof.mutants.undetermined + proof.neutral.total
-    bound(proof.mutants.undetermined <= MAX_UNDETERMINED * total, f"{proof.mutants.undetermined} of {total} mutants undetermined; expected at most {MAX_UNDETERMINED:.0%}")
-    bound(proof.neutral.kept == proof.neutral.total, f"{proof.neutral.total - proof.neutral.kept} neutral changes lose score: {'; '.join(proof.neutral.lost[:5])}")
+    bound(
+        proof.mutants.undetermined <= MAX_UNDETERMINED * total,
+        f"{proof.mutants.undetermined} of {total} mutants undetermined; expected at most {MAX_UNDETERMINED:.0%}",
+    )
+    bound(
+        proof.neutral.kept == proof.neutral.total,
+        f"{proof.neutral.total - proof.neutral.kept} neutral changes lose score: {'; '.join(proof.neutral.lost[:5])}",
+    )
     bound(proof.repeatable is not False, "grading the same snapshots again gave other verdicts")
     for requirement in task.spec.requirements:
         if requirement.layer in ("check", "guard") and seeds:
-            bound(any(f.killed.get(requirement.id) for f in seeds), f"requirement {requirement.id}: no breaking mutant fails a check that lists it")
+            bound(
+                any(f.killed.get(requirement.id) for f in seeds),
+                f"requirement {requirement.id}: no breaking mutant fails a check that lists it",
+            )
     return found
 
 

@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+from clawgym_data.proof.hacks import HACKS, hack_variants
+from clawgym_data.proof.mutants import Mutant, mutants
+
 from clawgym_data.grading.grader import Grader
 from clawgym_data.grading.program import ProgramError, run_solution
 from clawgym_data.grading.verdict import Verdict
 from clawgym_data.grading.world import World, snapshot_of
 from clawgym_data.proof.answer import Change
-from clawgym_data.proof.hacks import HACKS, hack_variants
-from clawgym_data.proof.mutants import Mutant, mutants
 from clawgym_data.snapshot import EntryKind, Snapshot
 
 ORACLE_ENVIRONMENTS = (
@@ -101,7 +102,9 @@ class SeedProof:
 
     def _measure_hack(self, name: str, answer: Mapping[str, bytes] | None, figures: SeedFigures) -> None:
         variants = hack_variants(name, self.world.task.spec, self.world.contents, answer)
-        scores = list(self.executor.map(lambda change: self._grade(self._changed(self.world.pristine, change)).score, variants))
+        scores = list(
+            self.executor.map(lambda change: self._grade(self._changed(self.world.pristine, change)).score, variants)
+        )
         if scores:
             figures.hacks[name] = sum(scores) / len(scores) if name == "shuffle" else max(scores)
 

@@ -300,12 +300,26 @@ class Bubblewrap:
         return True
 
     def _processes(self) -> list[int]:
-        """Return the ids, as the sandbox numbers them, of all its processes but the first."""
+        """Return the ids, as the sandbox numbers them, of all its processes that run, but for the first."""
         proc = os.open("proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self._root_fd)
         try:
-            return [int(name) for name in os.listdir(proc) if name.isdigit() and name != "1"]
+            others = [name for name in os.listdir(proc) if name.isdigit() and name != "1"]
+            return [int(name) for name in others if _runs(name, proc)]
         finally:
             os.close(proc)
+
+
+def _runs(name: str, proc_fd: int) -> bool:
+    """Whether a process has not ended, be it that its parent has yet to learn of it."""
+    try:
+        descriptor = os.open(f"{name}/stat", os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc_fd)
+    except FileNotFoundError:
+        return False
+    with open(descriptor, "rb") as status:
+        try:
+            return status.read().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
+        except ProcessLookupError:
+            return False
 
 
 def _memory_file(name: str, content: bytes) -> int:

@@ -190,10 +190,12 @@ class Call:
 
 
 def kill_tree(pid: int) -> None:
-    """Kill a process and everything that descends from it.
+    """Kill everything that descends from a process, which then ends by itself, or else the process.
 
-    All are stopped first, until no new one turns up, so that none can start another while the rest is killed.
+    All are stopped first, until no new one turns up, so that none can start another while the rest is killed. The
+    process itself is spared where it has a child, because it is the child's only parent that is sure to collect it.
     """
+    _signal(pid, signal.SIGSTOP)
     stopped: list[int] = []
     for _ in range(KILL_ROUNDS):
         found = [child for child in descendants(pid) if child not in stopped]
@@ -202,8 +204,9 @@ def kill_tree(pid: int) -> None:
         for child in found:
             _signal(child, signal.SIGSTOP)
         stopped += found
-    for child in [*stopped, pid]:
+    for child in stopped or [pid]:
         _signal(child, signal.SIGKILL)
+    _signal(pid, signal.SIGCONT)
 
 
 def descendants(pid: int) -> list[int]:

@@ -10,7 +10,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
 class Frozen(BaseModel):
     """Immutable, strict, and unknown fields are errors."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", use_attribute_docstrings=True, serialize_by_alias=True)
+    model_config = ConfigDict(
+        frozen=True, strict=True, extra="forbid", use_attribute_docstrings=True, serialize_by_alias=True
+    )
 
 
 RESERVED_NAMES = re.compile(r"(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)")

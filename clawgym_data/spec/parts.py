@@ -130,4 +130,5 @@ class Coincidence(Frozen):
     """An expected value that occurs in the workspace or the instruction without giving the answer away."""
 
     value: str
+    """The value, the key of a row, or the id of a check whose values all may occur."""
     reason: Annotated[str, Field(min_length=10)]

@@ -144,7 +144,9 @@ class TaskSpec(Frozen):
             if unknown:
                 raise ValueError(f"check {check.id} lists requirements {unknown}; expected some of {sorted(known)}")
             if check.after_turn is not None and check.after_turn not in turns:
-                raise ValueError(f"check {check.id} runs after turn {check.after_turn!r}; expected one of {sorted(turns)}")
+                raise ValueError(
+                    f"check {check.id} runs after turn {check.after_turn!r}; expected one of {sorted(turns)}"
+                )
         return self
 
     @model_validator(mode="after")

@@ -1,0 +1,26 @@
+"""Fixtures that several test files share: a small proven task, a grader, and views for single checks."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clawgym_data.grading.grader import Grader
+
+FIXTURE_TASKS = Path(__file__).parent / "fixtures" / "tasks"
+REPOSITORY = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session")
+def grader() -> Iterator[Grader]:
+    with Grader(2) as shared:
+        yield shared
+
+
+@pytest.fixture
+def stall_takings(tmp_path: Path) -> Path:
+    """A copy of the small task that a test may change."""
+    folder = tmp_path / "tasks" / "stall-takings"
+    shutil.copytree(FIXTURE_TASKS / "stall-takings", folder)
+    return folder

@@ -1,0 +1,82 @@
+import pytest
+
+from clawgym_data.checks import Unreadable
+from tests.data.checking import judge
+
+BEFORE = "# jobs\n\na 1\nb 2\nc 3\nd 4\n"
+WANT = BEFORE.replace("a 1", "a 9").replace("d 4", "d 8")
+EDIT = {"kind": "edited_text", "path": "t.conf"}
+OUT = {"path": "t.conf", "kind": "text", "in_place": True}
+
+
+@pytest.mark.parametrize(
+    ("after", "score"),
+    [
+        (WANT, 1.0),
+        (WANT.rstrip("\n"), 1.0),
+        (BEFORE, 0.0),
+        (BEFORE.replace("a 1", "a 9"), 0.5),
+        (WANT.replace("b 2", "b 7"), 2 / 3),
+        (WANT.replace("# jobs\n", ""), 2 / 3),
+        ("", 0.0),
+    ],
+)
+def test_edits_count_line_by_line(after: str, score: float) -> None:
+    assert judge(EDIT, {"t.conf": after}, WANT, output=OUT, pristine={"t.conf": BEFORE}).score == pytest.approx(score)
+
+
+def test_lines_that_stay() -> None:
+    kept = {"kind": "lines_kept", "path": "t.conf", "except": ["a ", "d "]}
+    pristine = {"t.conf": BEFORE}
+    assert judge(kept, {"t.conf": WANT}, output=OUT, pristine=pristine).score == 1
+    assert judge(kept, {"t.conf": WANT.replace("# jobs\n", "")}, output=OUT, pristine=pristine).score == 0
+    assert judge(kept, {"t.conf": WANT.replace("b 2\nc 3", "c 3\nb 2")}, output=OUT, pristine=pristine).score == 0
+    assert judge(kept, {"t.conf": WANT + "e 5\n"}, output=OUT, pristine=pristine).score == 1
+    assert judge(kept | {"none_added": True}, {"t.conf": WANT + "e 5\n"}, output=OUT, pristine=pristine).score == 0
+    with pytest.raises(Unreadable, match="does not exist"):
+        judge(kept, {}, output=OUT, pristine=pristine)
+
+
+PRISTINE = {"in/a.txt": "a", "in/b.txt": "b"}
+UNCHANGED = {"kind": "inputs_unchanged", "role": "guard", "weight": 0}
+ONLY = {"kind": "only_outputs", "role": "guard", "weight": 0}
+
+
+@pytest.mark.parametrize(
+    ("files", "unchanged", "only"),
+    [
+        (PRISTINE | {"t.conf": "x"}, 1, 1),
+        ({"in/a.txt": "a"}, 0, 1),
+        (PRISTINE | {"in/a.txt": "A"}, 0, 1),
+        (PRISTINE | {"t.conf": "x", "in/scratch.py": ""}, 1, 0),
+        (PRISTINE | {"tmp/x": ""}, 1, 0),
+    ],
+)
+def test_guards_over_files(files: dict[str, str], unchanged: int, only: int) -> None:
+    assert judge(UNCHANGED, files, output=OUT, pristine=PRISTINE).score == unchanged
+    assert judge(ONLY, files, output=OUT, pristine=PRISTINE).score == only
+
+
+def test_allowed_extras_and_a_folder_of_outputs() -> None:
+    files = PRISTINE | {"src/__pycache__/x.pyc": "", "sorted/2026/a.txt": "a"}
+    output = {"path": "sorted", "kind": "folder"}
+    assert judge(ONLY | {"allow": ["src/*"]}, files, output=output, pristine=PRISTINE).score == 1
+    assert judge(ONLY, files, output=output, pristine=PRISTINE).score == 0
+
+
+def test_files_placed() -> None:
+    check = {"kind": "files_placed", "root": "sorted"}
+    expected = {"2026/a.txt": "in/a.txt", "2025/b.txt": "in/b.txt"}
+    good = {"sorted/2026/a.txt": "a", "sorted/2025/b.txt": "b"}
+    assert judge(check, good, expected, pristine=PRISTINE).score == 1
+    assert judge(check, good | {"sorted/x": "x"}, expected, pristine=PRISTINE).score == pytest.approx(2 / 3)
+    assert judge(check, good | {"sorted/2026/a.txt": "b"}, expected, pristine=PRISTINE).score == 0.5
+    assert judge(check, {}, expected, pristine=PRISTINE).score == 0
+
+
+def test_exists_and_absent() -> None:
+    assert judge({"kind": "file_exists", "path": "x"}, {"x": ""}).score == 1
+    assert judge({"kind": "file_absent", "path": "x"}, {"x": ""}).score == 0
+    assert judge({"kind": "file_absent", "path": "x"}, {}).score == 1
+    with pytest.raises(Unreadable, match="does not exist"):
+        judge({"kind": "file_exists", "path": "x"}, {})

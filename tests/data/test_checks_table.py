@@ -1,0 +1,80 @@
+import pytest
+
+from clawgym_data.checks import Unreadable
+from tests.data.checking import judge
+
+OUT = {
+    "path": "out.csv",
+    "kind": "csv",
+    "key": ["id"],
+    "columns": {"id": "tag", "n": "whole", "who": "name"},
+    "order": {"rows": "free", "columns": "required"},
+}
+ROWS = {"a": {"n": 1, "who": "Ann"}, "b": {"n": 2, "who": "Bo"}}
+GOOD = "id,n,who\na,1,Ann\nb,2,Bo\n"
+READABLE = {"kind": "table_readable", "path": "out.csv"}
+RIGHT = {"kind": "table_rows", "path": "out.csv"}
+
+
+def test_readable_with_the_mess_of_spreadsheets() -> None:
+    messy = '\ufeff"ID","n","Who"\r\n"a","1","Ann"\r\n\r\n"b","2","Bo"'
+    assert judge(READABLE, {"out.csv": messy}, output=OUT).score == 1
+    assert judge(RIGHT, {"out.csv": messy}, ROWS, output=OUT).score == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (None, "does not exist"),
+        (b"", "is empty"),
+        (b"id,n\na,1\n", "header"),
+        (b"n,id,who\n1,a,Ann\n", "header"),
+        (b"id,n,who\na,1\n", "cells in row 2"),
+        (b"id,n,who\n", "no rows"),
+        (b"\xff\xfe\x00a", "UTF-8"),
+        (b"id,n,who\na,1,A\x00nn\n", "NUL"),
+        (b'id,n,who\na,1,"Ann\n', "delimited"),
+        (b"id,n,who\n" + b"a,1,Ann\n" * 200_000, "more than 100000 rows"),
+    ],
+)
+def test_unreadable_tables_have_a_reason(content: bytes | None, reason: str) -> None:
+    files = {} if content is None else {"out.csv": content}
+    with pytest.raises(Unreadable, match=reason):
+        judge(READABLE, files, output=OUT)
+
+
+@pytest.mark.parametrize(
+    ("rows", "score"),
+    [
+        ("a,1,Ann\nb,2,Bo\n", 1.0),
+        ("b,2,BO\na,1.0,ann\n", 1.0),
+        ("a,1,Ann\nb,3,Bo\n", 0.5),
+        ("a,2,Bo\nb,1,Ann\n", 0.0),
+        ("a,1,Ann\n", 0.5),
+        ("a,1,Ann\nb,2,Bo\nb,2,Bo\n", 1 / 3),
+        ("a,1,Ann\nb,2,Bo\nc,3,Cy\n", 2 / 3),
+        ("a,1,Ann\nb,2,\n", 0.5),
+    ],
+)
+def test_a_row_counts_when_all_its_columns_are_right_together(rows: str, score: float) -> None:
+    assert judge(RIGHT, {"out.csv": f"id,n,who\n{rows}"}, ROWS, output=OUT).score == pytest.approx(score)
+
+
+def test_a_guessers_share_earns_nothing() -> None:
+    check = RIGHT | {"credit_above": 0.5}
+    assert judge(check, {"out.csv": "id,n,who\na,1,Ann\nb,9,Bo\n"}, ROWS, output=OUT).score == 0
+    assert judge(check, {"out.csv": GOOD}, ROWS, output=OUT).score == 1
+
+
+def test_nothing_expected_is_no_full_score() -> None:
+    with pytest.raises(ValueError, match="nothing"):
+        judge(RIGHT, {"out.csv": GOOD}, {}, output=OUT)
+
+
+def test_keys_and_order() -> None:
+    keys = {"kind": "table_keys", "path": "out.csv"}
+    order = {"kind": "table_order", "path": "out.csv"}
+    assert judge(keys, {"out.csv": GOOD}, ["b", "a"], output=OUT).score == 1
+    assert judge(keys, {"out.csv": GOOD + "a,1,Ann\n"}, ["b", "a"], output=OUT).score == 0
+    assert judge(order, {"out.csv": GOOD}, ["a", "b"], output=OUT).score == 1
+    assert judge(order, {"out.csv": GOOD}, ["b", "a"], output=OUT).score == 0
