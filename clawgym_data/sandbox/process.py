@@ -1,6 +1,7 @@
 """Running one process: bounded output, and an end that nothing in it can put off."""
 
 import os
+import select
 import selectors
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 DRAIN_SEC = 0.25
 """How long output is still read after the process ended while something else holds its pipes."""
 KILL_ROUNDS = 50
+KILL_SEC = 5.0
 _CHUNK_BYTES = 1 << 16
 
 
@@ -195,18 +197,35 @@ def kill_tree(pid: int) -> None:
     All are stopped first, until no new one turns up, so that none can start another while the rest is killed. The
     process itself is spared where it has a child, because it is the child's only parent that is sure to collect it.
     """
-    _signal(pid, signal.SIGSTOP)
-    stopped: list[int] = []
-    for _ in range(KILL_ROUNDS):
-        found = [child for child in descendants(pid) if child not in stopped]
-        if not found:
-            break
-        for child in found:
-            _signal(child, signal.SIGSTOP)
-        stopped += found
-    for child in stopped or [pid]:
-        _signal(child, signal.SIGKILL)
-    _signal(pid, signal.SIGCONT)
+    try:
+        end = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    try:
+        _signal(pid, signal.SIGSTOP)
+        stopped: list[int] = []
+        for _ in range(KILL_ROUNDS):
+            found = [child for child in descendants(pid) if child not in stopped]
+            if not found:
+                break
+            for child in found:
+                _signal(child, signal.SIGSTOP)
+            stopped += found
+        for child in stopped or [pid]:
+            _signal(child, signal.SIGKILL)
+        _resume_until_ended(pid, end)
+    finally:
+        os.close(end)
+
+
+def _resume_until_ended(pid: int, end: int) -> None:
+    """Let a stopped process go on; nsenter, seeing its child stopped, may stop itself once more."""
+    deadline = time.monotonic() + KILL_SEC
+    while time.monotonic() < deadline:
+        _signal(pid, signal.SIGCONT)
+        if select.select([end], [], [], 0.005)[0]:
+            return
+    _signal(pid, signal.SIGKILL)
 
 
 def descendants(pid: int) -> list[int]:
