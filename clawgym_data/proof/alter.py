@@ -80,7 +80,9 @@ def _filled(declared: str, others: Sequence[object]) -> list[Alteration]:
     return [("filled", taken[0] if taken else _FILLERS.get(base_type(declared), fallback))]
 
 
-def _by_type(declared: str, value: object, others: Sequence[object], tolerance: float) -> list[Alteration]:
+def _by_type(  # noqa: PLR0911 - one line a type
+    declared: str, value: object, others: Sequence[object], tolerance: float
+) -> list[Alteration]:
     kind = base_type(declared)
     if kind in NUMERIC:
         return _moved_number(kind, value, tolerance)
@@ -95,6 +97,8 @@ def _by_type(declared: str, value: object, others: Sequence[object], tolerance: 
             return _flipped(value)
         case "tags":
             return _other_tags(value, others)
+        case "tag":
+            return _other_text(value, others, wrong_tag(str(value)))
         case _ if kind.startswith("choice("):
             return [(f"to {other}", other) for other in choices(declared)]
         case _:
@@ -166,7 +170,7 @@ def _flipped(value: object) -> list[Alteration]:
 def _other_tags(value: object, others: Sequence[object]) -> list[Alteration]:
     tags = tag_list(value)
     known = [tag for other in others for tag in tag_list(other) if tag not in tags]
-    added = [*tags, known[0] if known else misspelt(tags[0])]
+    added = [*tags, known[0] if known else wrong_tag(tags[0])]
     return [(what, _tags_like(new, value)) for what, new in (("with one dropped", tags[1:]), ("with one added", added))]
 
 
@@ -174,10 +178,17 @@ def _tags_like(tags: list[str], value: object) -> object:
     return tags if isinstance(value, list) else ";".join(tags)
 
 
-def _other_text(value: object, others: Sequence[object]) -> list[Alteration]:
+def _other_text(value: object, others: Sequence[object], wrong_form: str | None = None) -> list[Alteration]:
     taken = [other for other in others if not is_blank(other) and folded(str(other)) != folded(str(value))]
     wrong: list[Alteration] = [(f"to {str(other)[:40]!r}", other) for other in taken[:1]]
-    return [*wrong, ("with a character changed", misspelt(str(value)))]
+    return [*wrong, ("with a character changed", wrong_form or misspelt(str(value)))]
+
+
+def wrong_tag(tag: str) -> str:
+    """A tag of the same form: its last digit, or else letter, changed."""
+    places = [n for n, character in enumerate(tag) if character.isdigit()]
+    places = places or [n for n, character in enumerate(tag) if character.isalnum()]
+    return _changed_at(tag, places[-1]) if places else f"{tag}x"
 
 
 def misspelt(text: str) -> str:
@@ -187,7 +198,10 @@ def misspelt(text: str) -> str:
 
 def _misspelt_word(word: str) -> str:
     places = [n for n, character in enumerate(word) if character.isdigit()] or [len(word) - 1]
-    place = places[-1]
+    return _changed_at(word, places[-1])
+
+
+def _changed_at(word: str, place: int) -> str:
     old = word[place]
     new = str((int(old) + 3) % 10) if old in "0123456789" else "x" if old.lower() != "x" else "z"
     return word[:place] + new + word[place + 1 :]

@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from clawgym_data.checks.base import Unreadable
 from clawgym_data.formats.text import folded
 from clawgym_data.formats.tree import leaves, parse_tree, value_at
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.proof.alter import NUMERIC, base_type
 from clawgym_data.proof.mutate_tree import columns_of, guessed_type, key_of, lists_of, scalars_of, with_value
 from clawgym_data.proof.prose import TAG, Span, date_spans, figure_spans, label_lines, substituted, words_span
@@ -110,11 +110,7 @@ def _tree_fields(output: Output, content: bytes, before: bytes | None) -> Fields
 
 def _new_tree_places(output: Output, tree: Node) -> list[tuple[str, Field]]:
     scalars = scalars_of(output, tree)
-    kinds = [_kind(declared) for declared in scalars.values()]
-    found = []
-    for at, declared in scalars.items():
-        group = _kind(declared) if kinds.count(_kind(declared)) > 1 else "alone"
-        found.append((at, Field(group, declared, value_at(tree, at))))
+    found = [(at, Field(_kind(declared), declared, value_at(tree, at))) for at, declared in scalars.items()]
     for member, items in lists_of(output, tree).items():
         for name, declared in columns_of(output, member).items():
             places = [n for n, item in enumerate(items) if name in item]

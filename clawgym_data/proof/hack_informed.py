@@ -1,9 +1,9 @@
 """Hack agents that are given the oracle's answer with its meaning taken out.
 
 `shape` keeps files, keys and labels and blanks the other values; `constant` gives every field the value that is the most
-frequent among its like, or 0, or yes, or no; `shuffle` permutes the values of each column, the scalars of a tree by type
-and the figures of a text among their places. Where an edited file has one change only, there is nothing to permute: it is
-taken back. A single row, or one scalar alone in a new file, stays as it is.
+frequent among its like (0 or nothing where none occurs twice), or 0, or yes, or no; `shuffle` permutes the values of each column, the scalars of a tree by type
+and the figures of a text among their places; values without a like change places among each other. Where an edited file has
+one change only, there is nothing to permute: it is taken back. A value that is alone in a new file stays as it is.
 """
 
 import random
@@ -19,6 +19,9 @@ from clawgym_data.spec.output import Output
 from clawgym_data.spec.task import TaskSpec
 
 SHUFFLE_DRAWS = 20
+_ALONE = "alone"
+"""The group of all fields that have no like: they are permuted among themselves."""
+
 Remake = Callable[[Output, bytes, bytes | None], bytes]
 """Output, the oracle's content and the pristine one -> the hack agent's content."""
 
@@ -106,7 +109,9 @@ def _constant(field: Field, fields: Fields, fixed: Mapping[str, object]) -> obje
     if choices(field.declared) and "choice" in fixed:
         return choices(field.declared)[0]
     like = [other for other in fields.items if other.group == field.group]
-    commonest = Counter(repr(other.value) for other in like).most_common(1)[0][0]
+    commonest, count = Counter(repr(other.value) for other in like).most_common(1)[0]
+    if count == 1:
+        return 0 if kind in NUMERIC else ""
     return next(other.value for other in like if repr(other.value) == commonest)
 
 
@@ -143,18 +148,17 @@ def _shuffled(spec: TaskSpec, output: Output, content: bytes, pristine: bytes | 
     if before is not None and not _permutable(fields):
         return before
     values = [field.value for field in fields.items]
-    for group in dict.fromkeys(field.group for field in fields.items):
-        places = [n for n, field in enumerate(fields.items) if field.group == group]
+    counts = Counter(field.group for field in fields.items)
+    groups = [field.group if counts[field.group] > 1 else _ALONE for field in fields.items]
+    for group in dict.fromkeys(groups):
+        places = [n for n, own in enumerate(groups) if own == group]
         for place, source in zip(places, rng.sample(places, len(places)), strict=True):
             values[place] = fields.items[source].value
     return fields.write(values)
 
 
 def _permutable(fields: Fields) -> bool:
-    groups: dict[str, set[str]] = {}
-    for field in fields.items:
-        groups.setdefault(field.group, set()).add(repr(field.value))
-    return any(len(values) > 1 for values in groups.values())
+    return len({repr(field.value) for field in fields.items}) > 1
 
 
 def _shuffled_lines(content: bytes, before: bytes | None, rng: random.Random) -> bytes:

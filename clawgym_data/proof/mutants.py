@@ -47,13 +47,21 @@ def mutants(spec: TaskSpec, inputs: Files, answer: Files, seed: int) -> tuple[Mu
 
 
 def spread(found: Sequence[Mutant], limit: int) -> list[Mutant]:
-    """At most `limit` of them, taken cell by cell in turns."""
-    cells: dict[tuple[str, ...], list[Mutant]] = {}
+    """At most `limit` of them: one from each file in turns, and of each file one from each cell in turns."""
+    paths: dict[str, list[Mutant]] = {}
     for mutant in found:
-        cells.setdefault(mutant.cell, []).append(mutant)
-    rounds = max((len(group) for group in cells.values()), default=0)
-    in_turns = [group[n] for n in range(rounds) for group in cells.values() if n < len(group)]
-    return in_turns[:limit]
+        paths.setdefault(mutant.cell[0], []).append(mutant)
+    by_path = {path: _in_turns(group, [mutant.cell for mutant in group]) for path, group in paths.items()}
+    ordered = [mutant for group in by_path.values() for mutant in group]
+    return _in_turns(ordered, [mutant.cell[:1] for mutant in ordered])[:limit]
+
+
+def _in_turns(found: Sequence[Mutant], names: Sequence[tuple[str, ...]]) -> list[Mutant]:
+    groups: dict[tuple[str, ...], list[Mutant]] = {}
+    for mutant, name in zip(found, names, strict=True):
+        groups.setdefault(name, []).append(mutant)
+    rounds = max((len(group) for group in groups.values()), default=0)
+    return [group[n] for n in range(rounds) for group in groups.values() if n < len(group)]
 
 
 def _all_mutants(spec: TaskSpec, inputs: Files, answer: Files, seed: int) -> Iterator[Mutant]:

@@ -10,12 +10,13 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import partial
 from itertools import pairwise
 
-from clawgym_data.checks.base import Unreadable
 from clawgym_data.formats.note import dates, figures
 from clawgym_data.formats.text import decode_text, folded, word_count
-from clawgym_data.proof.alter import NUMERIC, choices, misspelt
+from clawgym_data.formats.unreadable import Unreadable
+from clawgym_data.proof.alter import NUMERIC, choices, misspelt, wrong_tag
 from clawgym_data.proof.answer import Edit
 from clawgym_data.proof.mutate_file import file_edits, form_edits
 from clawgym_data.proof.prose import (
@@ -104,7 +105,8 @@ def _answer_edits(output: Output, text: str, lines: Sequence[LabelLine], words: 
             ]
             for what, answer in wrong_answers(kind, line.answer, peers, words, output.tolerance):
                 changed = with_lines(text, [line.with_answer(answer)])
-                yield Edit(f"{line.label} {what}", "breaking", changed.encode(), (line.label,))
+                cell = (line.label,) if kind in NUMERIC else (line.label, kind)
+                yield Edit(f"{line.label} {what}", "breaking", changed.encode(), cell)
 
 
 def wrong_answers(kind: str, answer: str, peers: Sequence[str], words: Vocabulary, tolerance: float) -> list[Wrong]:
@@ -138,8 +140,7 @@ def _wrong_figures(kind: str, answer: str, tolerance: float) -> list[Wrong]:
         return []
     places = 0 if kind == "whole" else len(spans[0].text.partition(".")[2])
     step = Decimal(1).scaleb(-places) + (0 if kind == "whole" else 2 * Decimal(str(tolerance)))
-    found = [(f"{step:+f}", substituted(answer, spans[:1], lambda span: moved_figure(span, step)))]
-    return [*found, ("with a second figure", f"{answer} (was {moved_figure(spans[0], 7 * step)})")]
+    return [(f"{move:+f}", substituted(answer, spans[:1], partial(moved_figure, step=move))) for move in (step, -step)]
 
 
 def _other_clock(span: Span) -> str:
@@ -157,7 +158,7 @@ def _wrong_tags(kind: str, answer: str, peers: Sequence[str], words: Vocabulary)
     if not tags:
         return _wrong_words("text", answer, peers, words)
     form = re.sub(r"\d", "0", tags[0])
-    other = next((tag for tag in words.tags if re.sub(r"\d", "0", tag) == form and tag not in tags), misspelt(tags[0]))
+    other = next((tag for tag in words.tags if re.sub(r"\d", "0", tag) == form and tag not in tags), wrong_tag(tags[0]))
     found = [(f"to {other}", answer.replace(tags[0], other, 1))]
     if kind == "tags" and len(tags) > 1:
         found.append(
@@ -175,6 +176,7 @@ def _wrong_choice(kind: str, answer: str) -> list[Wrong]:
 def _wrong_words(kind: str, answer: str, peers: Sequence[str], words: Vocabulary) -> list[Wrong]:
     span = words_span(answer) if kind == "name" else None
     old = span.text if span else answer
+    peers = [inner.text for peer in peers if (inner := words_span(peer))] if kind == "name" else peers
     candidates = [*peers, *(words.names if kind == "name" else words.sentences)]
     other = next((text for text in candidates if not _shared(old, text)), None)
     found = [("to something else", other)] if other else []

@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from clawgym_data.checks.base import Unreadable
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.formats.values import is_blank, same
 from clawgym_data.proof.alter import NUMERIC, altered, base_type, misspelt
 from clawgym_data.proof.answer import Edit

@@ -12,8 +12,8 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, time
 
-from clawgym_data.checks.base import Unreadable
 from clawgym_data.formats.tree import leaves, parse_tree, steps, value_at
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.formats.values import is_blank, same
 from clawgym_data.proof.alter import altered, base_type, meaning, misspelt
 from clawgym_data.proof.answer import Edit

@@ -38,11 +38,11 @@ def workspace_mutants(spec: TaskSpec, inputs: Files, answer: Files, seed: int) -
     rng = random.Random(f"workspace:{seed}")  # noqa: S311 - a reproducible draw
     cell = ("workspace", "input")
     edited = sorted(rng.sample(victims, min(2 if group == "breaking" else 1, len(victims))))
-    for path in edited:
-        yield Mutant(f"{path}: edited", group, Change(f"{path}: edited", {path: inputs[path] + b"\n"}), cell)
+    changes = [Change(f"{path}: edited", {path: inputs[path] + b"\n"}) for path in edited]
     if victims and group == "breaking":
         path = rng.choice(victims)
-        yield Mutant(f"{path}: removed", group, Change(f"{path}: removed", {}, (path,)), cell)
+        changes.insert(1, Change(f"{path}: removed", {}, (path,)))
+    yield from (Mutant(change.name, group, change, cell) for change in changes)
     for path in _scratch_paths(spec, inputs, answer)[: 2 if surplus_group == "breaking" else 1]:
         name = f"{path}: left behind"
         yield Mutant(name, surplus_group, Change(name, {path: b"x = 1\n"}), ("workspace", "scratch"))

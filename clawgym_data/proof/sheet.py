@@ -5,8 +5,8 @@ import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from clawgym_data.checks.base import Unreadable
 from clawgym_data.formats.text import decode_text
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.proof.alter import meaning
 from clawgym_data.spec.output import Output
 

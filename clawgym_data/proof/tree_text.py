@@ -7,9 +7,9 @@ from typing import Any
 
 import yaml
 
-from clawgym_data.checks.base import Unreadable
 from clawgym_data.formats.text import decode_text
 from clawgym_data.formats.tree import leaves, parse_tree, steps
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.spec.output import Output
 
 Node = Any

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from clawgym_data.checks.base import Unreadable
 from clawgym_data.formats.text import decode_text
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.proof.answer import Files
 from clawgym_data.proof.prose import TAG
 
