@@ -1,0 +1,156 @@
+"""The files a prompt names: those it asks for, and those it takes for granted though nothing ships them."""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from clawgym_data.spec.frozen import path_fault
+from clawgym_data.spec.output import OutputKind
+
+MAX_OUTPUTS = 30
+INPUT_FOLDERS = frozenset({"input", "inputs", "input_files"})
+WORKSPACE = "/root/.openclaw/workspace/"
+
+KINDS: dict[str, OutputKind] = {
+    "csv": "csv",
+    "tsv": "tsv",
+    "json": "json",
+    "yaml": "yaml",
+    "yml": "yaml",
+    "toml": "toml",
+    "ini": "ini",
+    "py": "code",
+    "sh": "code",
+    "js": "code",
+}
+"""By extension; everything else is text."""
+
+_EXTENSIONS = (
+    "csv tsv tab json jsonl ndjson geojson yaml yml toml ini cfg conf config env txt text md rst rmd html htm xml svg log"
+    " py sh bash js ts jsx tsx css sql java kt go rs rb php pl r c h cpp cs f90 ps1 bat ipynb"
+    " ics eml vcf bib tex srt vtt cron crontab service timer diff patch sha256 md5 out err stdout stderr ids list data"
+    " bak lock example sample properties gradle csproj pgn sgf puml asset pattern pdf zip gz tar png jpg db sqlite dmp"
+    " pem gitignore xlsx docx bin"
+)
+_EXTENSION = "(?i:" + "|".join(sorted(_EXTENSIONS.split(), key=len, reverse=True)) + ")"
+_BEFORE, _AFTER = r"(?<![\w/.:@<>{}\[\]*$~%-])", r"(?![\w/<{*-]|\.\w)"
+_PATH = re.compile(rf"{_BEFORE}(?:\./|{WORKSPACE})?((?:[\w.+-]+/)+[\w.+-]*\.{_EXTENSION}){_AFTER}")
+_BARE = re.compile(rf"{_BEFORE}([\w+-][\w.+-]*\.{_EXTENSION}){_AFTER}")
+_PLACEHOLDER = re.compile(
+    r"YYYY|yyyy|XXX|NNN|HHMM|(?:^|[/_.-])(?:[NX]|NN|XX)(?=[/_.-]|$)|\.\.\.|\bpath/to/|relative/path|DATE"
+)
+_ABSENT_NAME = re.compile(r"(?i)missing|non_?-?existent|does_not_exist|not_there")
+_LIBRARIES = re.compile(r"(?i)(?:node|next|vue|express|react|d3|three|chart|nuxt)\.js\Z")
+_EXAMPLE = re.compile(r"(?i)(?:\be\.g\.,?|\bfor example,?|\bsuch as|\blike)[\s\"'`(]*\Z")
+_MAKES = re.compile(
+    r"(?i)\b(?:writ(?:e|es|ing|ten)|sav(?:e|es|ed|ing)|creat(?:e|es|ed|ing)|produc(?:e|es|ed|ing)|generat(?:e|es|ed|ing)"
+    r"|add(?:s|ed|ing)?|plac(?:e|es|ed|ing)|put|mov(?:e|es|ed|ing)|draft(?:s|ed|ing)?|prepar(?:e|es|ed|ing)|append(?:s|ed|ing)?)\b"
+)
+_WRITES = re.compile(
+    _MAKES.pattern
+    + r"|\b(?:output(?:s|ted|ting)?|stor(?:e|es|ed|ing)|export(?:s|ed|ing)?|emit(?:s|ted)?|build(?:s|ing)?"
+    r"|compos(?:e|es|ed|ing)|record(?:s|ed)?|deliver(?:s|ed|ables?)?|implement(?:s|ed|ing)?|copy|downloaded|named|called|new)\b"
+)
+_READS = re.compile(
+    r"(?i)\b(?:read|reads|reading|parse|parses|load|loads|analy[sz]e|inspect|tail|tails|from|against|provided|given|existing|inputs?)"
+    r"[\s:\"'`(*-]+(?:the\s+)?(?:file\s+)?[\"'`(]*\Z"
+)
+_OUTPUT_FOLDERS = frozenset(
+    {"output", "outputs", "out", "build", "dist", "report", "reports", "result", "results", "deliverables"}
+)
+_SENTENCE_END = re.compile(r"[.!?;:]\s|\n")
+
+
+Role = Literal["made", "written", "read", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One place where a prompt names a file."""
+
+    path: str
+    role: Role
+    """What the words before it say: `made` is the narrower kind of written, `open` none of these."""
+    bare: bool
+    """A name without a folder."""
+
+
+def mentions(prompt: str) -> Iterator[Mention]:
+    """Every file named with a folder, and every bare name that follows a word such as write, save or create."""
+    for pattern, bare in ((_PATH, False), (_BARE, True)):
+        for found in pattern.finditer(prompt):
+            before = prompt[max(0, found.start() - 160) : found.start()]
+            path = found.group(1)
+            if path.startswith("/") or _PLACEHOLDER.search(path) or _EXAMPLE.search(before) or _LIBRARIES.match(path):
+                continue
+            sentence = _SENTENCE_END.split(before)[-1]
+            role = _role(sentence)
+            if not bare or role in ("made", "written"):
+                yield Mention(path, role, bare)
+
+
+def _role(before: str) -> Role:
+    """What the part of the sentence before a name says about it."""
+    if _MAKES.search(before):
+        return "made"
+    if _WRITES.search(before):
+        return "written"
+    return "read" if _READS.search(before) else "open"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFiles:
+    """The files a prompt names and the workspace does not hold."""
+
+    outputs: tuple[str, ...]
+    """Asked for, in the order of the text."""
+    missing: tuple[str, ...]
+    """Inputs that are read and nowhere made."""
+    unsure: tuple[str, ...]
+    """Read somewhere and perhaps meant to exist."""
+
+
+def named_files(prompt: str, shipped: Collection[str]) -> NamedFiles:
+    """Sort the files that a prompt names into outputs and missing inputs.
+
+    Args:
+        prompt: what the agent reads.
+        shipped: the paths of the initial workspace.
+    """
+    found = list(mentions(prompt))
+    full = {mention.path for mention in found if not mention.bare}
+    known = set(shipped) | full
+    outputs: dict[str, str] = {}
+    missing: list[str] = []
+    unsure: list[str] = []
+    for path in dict.fromkeys(mention.path for mention in found):
+        if path in shipped or _is_tail(path, known - {path}) or path_fault(path):
+            continue
+        roles = [mention.role for mention in found if mention.path == path]
+        top = path.split("/")[0]
+        if top in INPUT_FOLDERS and roles[0] != "made":
+            if not _comes_later(path, prompt):
+                missing.append(path)
+        elif set(roles) == {"read"} and top not in _OUTPUT_FOLDERS:
+            unsure.append(path)
+        else:
+            outputs.setdefault(path.casefold(), path)
+    return NamedFiles(tuple(outputs.values()), tuple(missing), tuple(unsure))
+
+
+def _comes_later(path: str, prompt: str) -> bool:
+    """Something is moved or copied to its folder, or its absence is the point."""
+    moved = rf"\bto\s+(?:the\s+)?[\"'`]?{re.escape(path.rpartition('/')[0])}/"
+    absent = rf"{re.escape(path)}[\"'`]?\s+(?:is|are)\s+(?:missing|absent)"
+    return _ABSENT_NAME.search(path) is not None or re.search(f"(?i){moved}|{absent}", prompt) is not None
+
+
+def _is_tail(path: str, known: Collection[str]) -> bool:
+    """A path such as `config/app.yaml` said for `input/config/app.yaml`."""
+    return any(other.endswith(f"/{path}") for other in known)
+
+
+def kind_of(path: str) -> OutputKind:
+    """The kind of an output by its extension."""
+    return KINDS.get(path.rsplit(".", 1)[-1].casefold(), "text")
