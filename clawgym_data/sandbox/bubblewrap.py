@@ -3,7 +3,6 @@
 import itertools
 import json
 import os
-import select
 import signal
 import subprocess
 import threading
@@ -22,7 +21,7 @@ from clawgym_data.sandbox.config import SandboxConfig
 from clawgym_data.sandbox.facts import gather_facts, is_privileged
 from clawgym_data.sandbox.files import put_files
 from clawgym_data.sandbox.hostuser import HostUser, next_host_user
-from clawgym_data.sandbox.process import Call, Completed
+from clawgym_data.sandbox.process import Call, Completed, is_readable
 from clawgym_data.sandbox.spawn import PIPES, PIPES_WITH_INPUT, Streams, spawner
 from clawgym_data.snapshot import Snapshot, SnapshotLimits, read_folder_at
 from clawgym_data.snapshot.model import DEFAULT_LIMITS
@@ -93,7 +92,7 @@ class Bubblewrap:
     @property
     def alive(self) -> bool:
         """Whether process 1 runs, so that calls can be made."""
-        return not self._closed and self._end_fd >= 0 and not select.select([self._end_fd], [], [], 0)[0]
+        return not self._closed and self._end_fd >= 0 and not is_readable(self._end_fd, 0)
 
     @property
     def oom_kills(self) -> int:
@@ -238,8 +237,8 @@ class Bubblewrap:
     def _wait_until_ready(self, holder: subprocess.Popen[bytes]) -> bool:
         if holder.stdout is None:
             return False
-        readable, _, _ = select.select([holder.stdout], [], [], START_SEC)
-        return bool(readable) and os.read(holder.stdout.fileno(), 64) == arguments.READY
+        ready = holder.stdout.fileno()
+        return is_readable(ready, START_SEC) and os.read(ready, 64) == arguments.READY
 
     def _open_namespaces(self) -> None:
         """Keep hold of the root and the workspace, so that they stay readable whatever happens inside."""

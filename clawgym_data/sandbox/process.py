@@ -223,9 +223,16 @@ def _resume_until_ended(pid: int, end: int) -> None:
     deadline = time.monotonic() + KILL_SEC
     while time.monotonic() < deadline:
         _signal(pid, signal.SIGCONT)
-        if select.select([end], [], [], 0.005)[0]:
+        if is_readable(end, 0.005):
             return
     _signal(pid, signal.SIGKILL)
+
+
+def is_readable(descriptor: int, timeout_sec: float) -> bool:
+    """Wait until a descriptor can be read (a pidfd: until its process ended), or the time is over."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(timeout_sec * 1000))
 
 
 def descendants(pid: int) -> list[int]:
