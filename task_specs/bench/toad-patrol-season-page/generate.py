@@ -582,7 +582,7 @@ WHAT IS COUNTED, AND HOW. By the county handbook (county/). Which edition applie
 
 LAST YEAR. What we printed is in last-years/. Sorrel wants it restated, see her mails. Quote the restated figure only.
 
-NAMES. No name on the page unless its owner has said yes. The list in people/ is from January (no tick is no yes). Some have written since: each person's own last word counts, and nobody speaks for anybody else. Somebody was "out" on a night when they were on at least one trip of that night, at whichever crossing, in the season. We thank, by name, everyone who was out on {threshold} nights or more and may be named. Whoever was out most is thanked with the rest.
+NAMES. No name on the page unless its owner has said yes. The list in people/ is from January (no tick is no yes). Some have written since: each person's own last word counts, and nobody speaks for anybody else. Somebody was "out" on a night when they were on at least one trip of that night, at whichever crossing, in the season. We thank, by name, everyone who was out on {threshold} nights or more and may be named. Whichever of them was out most is thanked along with the rest.
 
 THE BRIEFING is on the first Wednesday in February, from seven to nine in the evening, in the hall. If the hall is let for any of that time we take the next Wednesday on which it is free. The hall's diary for 2027 is in hall/. A booking that was cancelled is no booking, and one that ends at seven does not bother us.
 
