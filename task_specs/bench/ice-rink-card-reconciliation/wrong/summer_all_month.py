@@ -1,0 +1,12 @@
+"""Adds the hour of summer time to the cut-off for the whole month; the clocks went back on 25 October."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+spec = importlib.util.spec_from_file_location("solve", Path(__file__).parent.parent / "solution/solve.py")
+solve = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(solve)
+solve.cutoff_minutes = lambda terms, day: terms["cutoff"] + 60
+ws = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+solve.write(ws, solve.derive(ws))
