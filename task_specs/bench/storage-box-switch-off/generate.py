@@ -187,11 +187,11 @@ class World:
         self.cron_order = rng.sample(sorted(self.slot), len(self.slot))
 
     def _every_trap_bites(self):
-        rekept = {self.job_class(job) for job in self.rekept}
+        rekept = [self.job_class(job) for job in self.rekept]
         based = {job for job in self.movers if self.role[job] != "override_tern"}
         return (
             bool(self.no_class)
-            and {self.approved, self.withdrawn, self.later} <= rekept
+            and all(rekept.count(name) > 1 for name in (self.approved, self.withdrawn, self.later))
             and all(based & set(jobs) for jobs in BASE_FILES.values())
             and self.repooled in {self.job_class(job) for job in self.movers if job != self.to_grebe}
             and self.suggested in {self.job_class(job) for job in self.movers if job != self.to_grebe}
@@ -472,9 +472,14 @@ def tickets(world):
 
 
 def inventory(world):
+    remark = {
+        job: world.rng.choice(["", "", "next to the café", "fan is loud", "spare disk in the drawer"])
+        for job in CLASS_OF
+    }
+
     def rows(classes):
         lines = [
-            f"{job};{host_of(job)};{classes[job]};{world.crew[len(job) % 3]};near the café" for job in sorted(classes)
+            f"{job};{host_of(job)};{classes[job]};{world.crew[len(job) % 3]};{remark[job]}" for job in sorted(classes)
         ]
         extra = [";printer2;;everybody;", f";mixer1;;{world.crew[0]};studio B"]
         return "\r\n".join(["job;host;class;kept by;remark", *lines, *extra, ""]).encode("cp1252", "replace")
