@@ -179,6 +179,8 @@ class BubblewrapEnvironment(SandboxEnvironment):
                 call = await _in_thread(begin)
         except SandboxGone as gone:
             raise SandboxUnavailableError(str(gone)) from gone
+        except (ValueError, OSError) as error:
+            return _impossible(error)
         try:
             return await anyio.to_thread.run_sync(call.wait, abandon_on_cancel=True, limiter=_thread_limiter())
         except anyio.get_cancelled_exc_class():
@@ -198,6 +200,12 @@ def _thread_limiter() -> anyio.CapacityLimiter:
     except LookupError:
         _limiter.set(anyio.CapacityLimiter(MAX_THREADS))
         return _limiter.get()
+
+
+def _impossible(error: Exception) -> Completed:
+    """Answer a command that no system could start (a NUL in it, or too long) as a shell would: it is the agent's."""
+    message = f"the command cannot be started: {error}".encode(errors="replace")
+    return Completed(126, b"", message, timed_out=False, truncated=False, oom_killed=False)
 
 
 def _timeout(cmd: list[str], timeout_sec: float | None, output: str) -> TimeoutError:

@@ -1,5 +1,6 @@
 """The sandbox runner: one process holds the namespaces, each call joins them."""
 
+import atexit
 import itertools
 import json
 import os
@@ -15,7 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from clawgym_data.sandbox import arguments, stale
-from clawgym_data.sandbox.causes import Cause, Facts, SandboxGone, SandboxRefused, classify, with_error
+from clawgym_data.sandbox.causes import Facts, SandboxGone, SandboxRefused, classify, missing_program, with_error
 from clawgym_data.sandbox.cgroup import Cgroup, Hierarchy, find_hierarchy
 from clawgym_data.sandbox.config import SandboxConfig
 from clawgym_data.sandbox.facts import gather_facts, is_privileged
@@ -60,6 +61,8 @@ class Bubblewrap:
         self._root_fd = self._workspace_fd = self._end_fd = -1
         self._closing = threading.Lock()
         self._closed = False
+        self._owner = os.getpid()
+        atexit.register(self._close_at_exit)
 
     @classmethod
     def start(cls, config: SandboxConfig) -> Self:
@@ -69,10 +72,9 @@ class Bubblewrap:
             SandboxRefused: none can be started here; the message names the cause and the fix.
         """
         facts = gather_facts()
-        if facts.platform != "linux" or facts.bwrap_path is None or facts.missing_tools:
-            raise SandboxRefused(classify(facts))
-        if classify(facts).cause is Cause.TOO_OLD:
-            raise SandboxRefused(classify(facts))
+        missing = missing_program(facts)
+        if missing is not None:
+            raise SandboxRefused(missing)
         sandbox = cls(config)
         try:
             sandbox._start(facts)
@@ -133,6 +135,8 @@ class Bubblewrap:
 
         Raises:
             SandboxGone: the sandbox has ended.
+            ValueError: a word has a NUL or cannot be encoded.
+            OSError: the command is longer than the system allows.
         """
         return self._prepare(argv, input, cwd, env or {}, timeout_sec, max_output_bytes).run()
 
@@ -197,6 +201,7 @@ class Bubblewrap:
             if self._closed:
                 return
             self._closed = True
+        atexit.unregister(self._close_at_exit)
         if self.pid:
             with suppress(OSError):
                 os.kill(self.pid, signal.SIGKILL)
@@ -212,6 +217,11 @@ class Bubblewrap:
         for descriptor in self._descriptors:
             with suppress(OSError):
                 os.close(descriptor)
+
+    def _close_at_exit(self) -> None:
+        """Close the sandbox when the process ends that started it, not when a fork of that does."""
+        if os.getpid() == self._owner:
+            self.close()
 
     def _start(self, facts: Facts) -> None:
         files = {path: _memory_file(path, content) for path, (_, content) in arguments.data_files(self.config).items()}

@@ -100,10 +100,11 @@ class SandboxGone(ClawGymError):  # noqa: N818 - a state, named like one
 
 def classify(facts: Facts) -> Finding:
     """Tell from the facts of a failed attempt what its cause is."""
-    return _missing_program(facts) or _setting(facts) or _container(facts) or _from_error(facts)
+    return missing_program(facts) or _setting(facts) or _container(facts) or _from_error(facts)
 
 
-def _missing_program(facts: Facts) -> Finding | None:
+def missing_program(facts: Facts) -> Finding | None:
+    """Return the finding that no attempt is needed for, or None."""
     if facts.platform != "linux":
         message = f"the bubblewrap sandbox needs Linux, this is {facts.platform}"
         return Finding(Cause.NOT_LINUX, message, "Use the docker sandbox: --sandbox docker.")

@@ -54,6 +54,9 @@ def read_folder_at(
         ValueError: `relative` or a path of `first` is not relative.
     """
     named = [relative_parts(path) for path in first]
+    closed = "" if relative else unreadable_reason(stat.S_IMODE(os.fstat(root_fd).st_mode), is_directory=True)
+    if closed:
+        return Snapshot((), {}, f"the folder itself is a {closed}")
     with _opened(_open_directory_at(root_fd, relative)) as top_fd:
         walk = _Walk(Collection(limits), top_fd)
         try:
