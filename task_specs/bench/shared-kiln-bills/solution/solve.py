@@ -1,0 +1,127 @@
+"""The oracle: repairs the modules line by line, lets the program bill the quarter, and compares with what was posted."""
+
+import csv
+import email
+import email.policy
+import os
+import re
+import subprocess
+import sys
+from decimal import Decimal
+from pathlib import Path
+
+SHELVES = (
+    """        text = text.replace(sign, spelt)
+    return Fraction(text.replace(",", ".") or 1)
+""",
+    """        text = text.replace(sign, f" {spelt}")
+    return sum(Fraction(part) for part in text.replace(",", ".").split()) if text else Fraction(1)
+""",
+)
+READING = (
+    """    return int(digits)
+""",
+    """    return int(digits) if re.search(r"[.,]\\d$", text.strip()) else int(digits) * 10
+""",
+)
+USED = (
+    """    return max(0, after - before)
+""",
+    """    return (after - before) % 1_000_000
+""",
+)
+SUMMER = (
+    """    dates = {
+        2022: ("03-27", "10-30"),
+        2023: ("03-26", "10-29"),
+        2024: ("03-31", "10-27"),
+        2025: ("03-30", "10-26"),
+    }
+    begins, ends = dates.get(year, ("01-01", "01-01"))
+    return tuple(datetime.fromisoformat(f"{year}-{day} 02:00") for day in (begins, ends))
+""",
+    """    month_ends = (datetime(year, month, 31, 2) for month in (3, 10))
+    return tuple(end - timedelta(days=end.isoweekday() % 7) for end in month_ends)
+""",
+)
+IN_FORCE = (
+    """    changes = [heading for heading in prices if heading <= day.isoformat()]
+    return prices[max(changes)]
+""",
+    """    changes = {tuple(map(int, heading.split("-"))): heading for heading in prices}
+    return prices[changes[max(change for change in changes if change <= day.timetuple()[:3])]]
+""",
+)
+SPLIT = (
+    """    return {who: round(pence * amount / total) for who, amount in pots}
+""",
+    """    shares = {who: int(pence * amount / total) for who, amount in pots}
+    lost = {who: pence * amount / total - shares[who] for who, amount in pots}
+    for who in sorted(shares, key=lambda who: -lost[who])[: pence - sum(shares.values())]:
+        shares[who] += 1
+    return shares
+""",
+)
+REPAIRS = {
+    "kilnshare/book.py": [SHELVES],
+    "kilnshare/meter.py": [READING, USED],
+    "kilnshare/clock.py": [SUMMER],
+    "kilnshare/tariff.py": [IN_FORCE],
+    "kilnshare/shares.py": [SPLIT],
+}
+REPORT = "bills/2026-q2-corrections.csv"
+
+
+def repair(ws, repairs):
+    for name, changes in repairs.items():
+        path = ws / name
+        text = path.read_text("utf-8")
+        for old, new in changes:
+            if text.count(old) != 1:
+                raise LookupError(f"{name} has {text.count(old)} places for {old!r}")
+            text = text.replace(old, new)
+        path.write_bytes(text.encode())
+
+
+def run(ws, *arguments):
+    command = [sys.executable, "-B", "-m", "kilnshare", *arguments]
+    environment = os.environ | {"PYTHONIOENCODING": "utf-8"}
+    return subprocess.run(command, cwd=ws, capture_output=True, check=True, env=environment).stdout.decode()
+
+
+def amounts(text):
+    rows = csv.DictReader(text.splitlines())
+    return {row["member"]: Decimal(row["amount"]) for row in rows if row["member"] != "total"}
+
+
+def posted(ws):
+    """What the slips asked for: the file, but for the one that Fergus changed by hand."""
+    sent = amounts((ws / "bills/2026-q2.csv").read_text("utf-8"))
+    return sent | changed_by_hand(ws)
+
+
+def changed_by_hand(ws):
+    for raw in re.split(rb"^From .*\n", (ws / "mail/kiln.mbox").read_bytes(), flags=re.M)[1:]:
+        text = " ".join(email.message_from_bytes(raw, policy=email.policy.default).get_content().split())
+        found = re.search(r"\(([A-Z]+)\).* wrote £([\d.]+) by hand", text)
+        if found:
+            return {found[1]: Decimal(found[2])}
+    return {}
+
+
+def derive(ws):
+    """Rows of member, sent, due and difference, of those whose amount changes."""
+    sent, due = posted(ws), amounts(run(ws, "bill", "2026-Q2"))
+    pairs = {who: (sent.get(who, Decimal("0.00")), due.get(who, Decimal("0.00"))) for who in sorted({*sent, *due})}
+    return [(who, asked, right, right - asked) for who, (asked, right) in pairs.items() if asked != right]
+
+
+def write(ws, rows):
+    lines = ["member,sent,due,difference", *(",".join(map(str, row)) for row in rows)]
+    (ws / REPORT).write_bytes(("\n".join(lines) + "\n").encode())
+
+
+if __name__ == "__main__":
+    workspace = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    repair(workspace, REPAIRS)
+    write(workspace, derive(workspace))

@@ -1,0 +1,3 @@
+"""Who pays what for the shared kiln."""
+
+__version__ = "1.4.2"
