@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.spec.frozen import Frozen, RelativePath, Slug
 
 if TYPE_CHECKING:
@@ -34,10 +35,6 @@ class Finding:
     """In [0, 1]."""
     evidence: str
     """What was seen; may be published."""
-
-
-class Unreadable(Exception):  # noqa: N818 - a reason, not a fault of ours
-    """The agent's file is missing or not in the form the output declares; the message is the reason."""
 
 
 class CheckBase(Frozen):

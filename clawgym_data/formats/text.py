@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from clawgym_data.checks.base import Unreadable
+from clawgym_data.formats.unreadable import Unreadable
 
 _WORD = re.compile(r"\w")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from clawgym_data.checks.base import Unreadable
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.formats.text import decode_text
 
 MAX_TREE_BYTES = 16 * 1024 * 1024

@@ -1,6 +1,7 @@
 """`clawgym prove`."""
 
 import os
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,6 +17,9 @@ from clawgym_data.progress import progress
 from clawgym_data.proof.prove import STEPS_PER_SEED, prove_task, summarise
 from clawgym_data.proof.report import ProofReport, TaskProof
 from clawgym_data.task import find_tasks, load_task
+
+PLAIN_WIDTH = 180
+"""Columns of the table where standard output is no terminal."""
 
 
 def prove(
@@ -62,11 +66,11 @@ def _score(value: float | None) -> str:
 
 
 def _show(report: ProofReport) -> None:
-    console = Console()
+    console = Console() if sys.stdout.isatty() else Console(width=PLAIN_WIDTH)
     table = Table(title="Proof (worst over the proven seeds; code score)", title_justify="left")
     hacks = list(dict.fromkeys(name for proof in report.tasks for name in proof.hacks))
     for column in ("task", "oracle", "right", "noop", *hacks, "wrong", "mutants", "undet.", "neutral", "s", "passed"):
-        table.add_column(column, justify="left" if column == "task" else "right")
+        table.add_column(column, justify="left" if column == "task" else "right", no_wrap=True)
     for proof in report.tasks:
         table.add_row(
             proof.id,

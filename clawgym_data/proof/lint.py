@@ -2,9 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from clawgym_data.checks import CheckBase
+from clawgym_data.checks.rows import key_names
+from clawgym_data.checks.table import TableRows
+from clawgym_data.checks.tree import TreeRows
 from clawgym_data.formats.values import iso_date, plain_number
 from clawgym_data.grading.world import World
 from clawgym_data.spec.task import TaskSpec
@@ -163,11 +167,13 @@ def lint_world(world: World) -> list[str]:
                 faults.append(
                     f"verification.checks.{check.id}: the expected value {value!r} stands in {where} (seed {world.seed})"
                 )
-        faults += [
-            f"verification.checks.{check.id}: the whole expected row {key!r} stands in one line of {where} (seed {world.seed})"
-            for key, where in _leaked_rows(check, wanted, texts)
-            if not {key, check.id} & excused
-        ]
+    for where, rows in _output_rows(world).items():
+        for key, cells in rows.items():
+            found = _line_with([*key.split("|"), *cells], texts)
+            if found and not {key, *where.checks} & excused:
+                faults.append(
+                    f"outputs.{where.path}: the whole expected row {key!r} stands in one line of {found} (seed {world.seed})"
+                )
     return faults
 
 
@@ -214,19 +220,46 @@ def _forms(value: Any) -> set[str]:  # noqa: ANN401 - a scalar
     return {form for form in forms if len(form) >= MIN_LEAK_CHARACTERS}
 
 
-def _leaked_rows(check: CheckBase, wanted: Any, texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:  # noqa: ANN401
-    if getattr(check, "kind", "") not in ("table_rows", "tree_rows") or not isinstance(wanted, dict):
-        return
-    lines = {name: [line for line in text.splitlines() if line.strip()] for name, text in texts.items()}
-    for key, row in wanted.items():
-        cells = [str(cell) for cell in row.values() if cell is not None and str(cell)]
-        if not any(len(cell) >= MIN_LEAK_CHARACTERS for cell in cells):
-            continue
-        parts = [*key.split("|"), *cells]
-        for name, candidates in lines.items():
-            if any(all(_word_in(part, line) for part in parts) for line in candidates if parts[0] in line):
-                yield key, name
-                break
+@dataclass(frozen=True)
+class _Rows:
+    """A table, or a list of a tree, and the checks that compare its rows."""
+
+    path: str
+    at: str
+    checks: tuple[str, ...]
+
+
+def _output_rows(world: World) -> dict[_Rows, dict[str, list[str]]]:
+    """Every expected row of which the checks together know all the declared cells, by key."""
+    rows: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
+    checks: dict[tuple[str, str], tuple[str, ...]] = {}
+    for check in world.task.spec.verification.checks:
+        if isinstance(check, TableRows | TreeRows):
+            place = (check.path, getattr(check, "at", ""))
+            checks[place] = (*checks.get(place, ()), check.id)
+            for key, row in check.wanted(world.values).items():
+                rows.setdefault(place, {}).setdefault(key, {}).update(row)
+    outputs = {output.path: output for output in world.task.spec.outputs}
+    found: dict[_Rows, dict[str, list[str]]] = {}
+    for (path, at), by_key in rows.items():
+        columns = outputs[path].columns.get(at) if at else outputs[path].columns
+        needed = set(columns or ()) - set(key_names(outputs[path], at))
+        whole = {
+            key: [str(row[name]) for name in sorted(needed)] for key, row in by_key.items() if needed <= row.keys()
+        }
+        found[_Rows(path, at, checks[path, at])] = {
+            key: cells for key, cells in whole.items() if any(len(cell) >= MIN_LEAK_CHARACTERS for cell in cells)
+        }
+    return found
+
+
+def _line_with(parts: list[str], texts: Mapping[str, str]) -> str | None:
+    """The name of the text that holds all the parts in one line."""
+    for name, text in texts.items():
+        candidates = [line for line in text.splitlines() if parts[0] in line]
+        if any(all(_word_in(part, line) for part in parts if part) for line in candidates):
+            return name
+    return None
 
 
 def _word_in(word: str, line: str) -> bool:
