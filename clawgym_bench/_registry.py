@@ -3,7 +3,7 @@
 from inspect_ai._util.registry import _registry, registry_has, registry_key
 
 from clawgym_bench.attempt import attempt
-from clawgym_bench.sandbox import BubblewrapSandboxEnvironment
+from clawgym_bench.sandbox import BubblewrapEnvironment
 from clawgym_bench.scorer import coverage, verdict
 from clawgym_bench.task import clawgym_bench
 
@@ -12,4 +12,4 @@ from clawgym_bench.task import clawgym_bench
 if not registry_has("task", "clawgym_bench"):
     _registry[registry_key("task", "clawgym_bench")] = clawgym_bench
 
-__all__ = ["BubblewrapSandboxEnvironment", "attempt", "clawgym_bench", "coverage", "verdict"]
+__all__ = ["BubblewrapEnvironment", "attempt", "clawgym_bench", "coverage", "verdict"]

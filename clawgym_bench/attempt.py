@@ -5,7 +5,7 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError, SandboxEnvironment, sandbox
 
-from clawgym_bench.sandbox import BubblewrapSandboxEnvironment
+from clawgym_bench.sandbox import BubblewrapEnvironment
 from clawgym_bench.solvers import SOLVERS
 from clawgym_bench.taskset import load_set
 from clawgym_bench.workspace import bubblewrap_of, place
@@ -89,7 +89,7 @@ def _provider_name(environment: SandboxEnvironment) -> str:
 
 
 async def _missing_tools(task: Task, environment: SandboxEnvironment) -> list[str]:
-    own: BubblewrapSandboxEnvironment | None = bubblewrap_of(environment)
+    own: BubblewrapEnvironment | None = bubblewrap_of(environment)
     tools = [(tool.name, tool.min_version) for tool in task.spec.environment.tools]
     if not tools or own is None:
         return []

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import anyio
 from inspect_ai.util import SandboxEnvironment, sandbox
 
-from clawgym_bench.sandbox import BubblewrapSandboxEnvironment
+from clawgym_bench.sandbox import BubblewrapEnvironment
 from clawgym_data.sandbox import SandboxConfig
 from clawgym_data.snapshot import Snapshot, read_tar
 
@@ -16,10 +16,10 @@ ARCHIVE = "/tmp/.clawgym-snapshot.tar"  # noqa: S108 - inside the sandbox
 FileList = Iterable[tuple[str, bytes, int]]
 
 
-def bubblewrap_of(environment: SandboxEnvironment) -> BubblewrapSandboxEnvironment | None:
+def bubblewrap_of(environment: SandboxEnvironment) -> BubblewrapEnvironment | None:
     """Our own provider behind Inspect's proxy; None for another one."""
     try:
-        return environment.as_type(BubblewrapSandboxEnvironment)
+        return environment.as_type(BubblewrapEnvironment)
     except TypeError:
         return None
 

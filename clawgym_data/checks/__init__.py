@@ -5,13 +5,14 @@ from typing import Annotated
 from pydantic import Field
 
 from clawgym_data.checks.balance import ParagraphBalance
-from clawgym_data.checks.base import CheckBase, Finding, Role, Unreadable
+from clawgym_data.checks.base import CheckBase, Finding, Role
 from clawgym_data.checks.edit import EditedText, LinesKept
 from clawgym_data.checks.executed import Command, Python
 from clawgym_data.checks.files import FileAbsent, FileExists, FilesPlaced, InputsUnchanged, OnlyOutputs
 from clawgym_data.checks.table import TableKeys, TableOrder, TableReadable, TableRows
 from clawgym_data.checks.text import LabelledDate, LabelledFigure, LabelledText, TextIncludes, TextWords
 from clawgym_data.checks.tree import TreeReadable, TreeRows, TreeUnchanged, TreeValue, TreeValues
+from clawgym_data.formats.unreadable import Unreadable
 
 Check = Annotated[
     TableReadable

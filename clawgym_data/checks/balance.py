@@ -4,9 +4,10 @@ import re
 from decimal import Decimal
 from typing import Any, Literal
 
-from clawgym_data.checks.base import ExpectingCheck, Finding, Unreadable
+from clawgym_data.checks.base import ExpectingCheck, Finding
 from clawgym_data.checks.view import View
 from clawgym_data.formats.note import figures, opening_paragraph
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.spec.frozen import RelativePath
 
 _SHORT = re.compile(

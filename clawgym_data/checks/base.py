@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.spec.frozen import Frozen, RelativePath, Slug
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, Unreadable, credit
+from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, credit
 from clawgym_data.checks.view import View
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.spec.frozen import RelativePath
 
 MAX_LINES = 20_000

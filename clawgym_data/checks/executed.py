@@ -10,10 +10,11 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, Unreadable, credit, look_up
+from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, credit, look_up
 from clawgym_data.checks.view import CaseRun, View
 from clawgym_data.formats.text import decode_text
 from clawgym_data.formats.tree import parse_tree
+from clawgym_data.formats.unreadable import Unreadable
 
 
 class Command(ExpectingCheck):
@@ -26,6 +27,8 @@ class Command(ExpectingCheck):
 
     kind: Literal["command"]
     run: tuple[str, ...] = Field(min_length=1)
+    copies: tuple[str, ...] = ("*",)
+    """Patterns of the files that the subject's copy of the workspace holds; `*` also matches `/`."""
     compare: Literal["text", "json", "lines"] = "text"
     credit_above: CreditAbove = 0.0
     case_limit_sec: float = Field(default=10.0, gt=0, le=120)

@@ -3,10 +3,11 @@
 from collections import Counter
 from typing import Any, Literal
 
-from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, Unreadable, credit
+from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, credit
 from clawgym_data.checks.rows import key_names, share_right
 from clawgym_data.checks.view import View
 from clawgym_data.formats.table import row_key
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.spec.frozen import RelativePath
 
 

@@ -6,10 +6,11 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, Unreadable, credit, look_up
+from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, credit, look_up
 from clawgym_data.checks.view import View
 from clawgym_data.formats.note import dates, figures, labelled_answers, section
 from clawgym_data.formats.text import contains_phrase, word_count
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.spec.frozen import RelativePath
 
 

@@ -4,10 +4,11 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, Unreadable, credit
+from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, credit
 from clawgym_data.checks.rows import key_names, share_right
 from clawgym_data.checks.view import View
 from clawgym_data.formats.tree import leaves, steps, value_at
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.formats.values import same
 from clawgym_data.spec.frozen import RelativePath
 from clawgym_data.spec.output import Output

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from clawgym_data.checks.base import Unreadable
 from clawgym_data.formats.table import Table, parse_table
 from clawgym_data.formats.text import decode_text
 from clawgym_data.formats.tree import parse_tree
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.snapshot import Entry, EntryKind
 from clawgym_data.spec.output import TABLE_KINDS, TREE_KINDS, Output
 

@@ -4,8 +4,8 @@ import csv
 import io
 from dataclasses import dataclass
 
-from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.formats.text import decode_text
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.spec.output import Output
 
 MAX_ROWS = 100_000

@@ -9,8 +9,8 @@ from typing import Any
 
 import yaml
 
-from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.formats.text import decode_text
+from clawgym_data.formats.unreadable import Unreadable
 
 MAX_TREE_BYTES = 16 * 1024 * 1024
 MAX_TREE_DEPTH = 100

@@ -9,12 +9,14 @@ from clawgym_data.checks.view import CaseRun
 from clawgym_data.grading.job import Job
 from clawgym_data.grading.pool import WorkerPool
 from clawgym_data.grading.program import ProgramError, run_function, snapshot_files
-from clawgym_data.grading.subject import run_cases
+from clawgym_data.grading.subject import run_cases, subject_copy
 from clawgym_data.grading.verdict import Answer, Verdict, verdict_of
 from clawgym_data.grading.world import World
 from clawgym_data.snapshot import EntryKind, Snapshot
 
 Baseline = frozenset[str]
+MAX_KNOWN_RUNS = 500
+"""Executions that are remembered: identical copies are run once (DESIGN 4)."""
 
 
 class Grader:
@@ -26,7 +28,8 @@ class Grader:
 
     def __init__(self, workers: int | None = None) -> None:
         self.pool = WorkerPool(workers)
-        self._pristine: dict[tuple[str, int, str], Any] = {}
+        self._pristine: dict[tuple[str, int, str], Answer] = {}
+        self._known_runs: dict[tuple[str, int, str, str], tuple[CaseRun, ...]] = {}
         self._lock = threading.Lock()
 
     def close(self) -> None:
@@ -93,8 +96,8 @@ class Grader:
             try:
                 expected[check.id] = check.wanted(world.values)
                 if isinstance(check, Command):
-                    runs[check.id] = run_cases(check, expected[check.id], snapshot)
-                    pristine_runs[check.id] = self._pristine_runs(world, check, expected[check.id])
+                    runs[check.id] = self._runs(world, check, expected[check.id], snapshot)
+                    pristine_runs[check.id] = self._runs(world, check, expected[check.id], world.pristine)
                 elif isinstance(check, Python):
                     found[check.id] = self._run_function(world, check, expected[check.id], snapshot)
             except (ProgramError, KeyError, TypeError, ValueError) as error:
@@ -117,13 +120,21 @@ class Grader:
         )
         return job, lost
 
-    def _pristine_runs(self, world: World, check: Command, cases: list[dict[str, Any]]) -> tuple[CaseRun, ...]:
-        key = (world.task.digest, world.seed, f"runs {check.id}")
+    def _runs(
+        self, world: World, check: Command, cases: list[dict[str, Any]], snapshot: Snapshot
+    ) -> tuple[CaseRun, ...]:
+        """The cases' runs; copies that are equal byte for byte are run once."""
+        copy = subject_copy(check, snapshot)
+        key = (world.task.digest, world.seed, check.id, copy.digest)
         with self._lock:
-            if key not in self._pristine:
-                self._pristine[key] = run_cases(check, cases, world.pristine)
-            runs: tuple[CaseRun, ...] = self._pristine[key]
-            return runs
+            known = self._known_runs.get(key)
+        if known is None:
+            known = run_cases(check, cases, copy)
+            with self._lock:
+                self._known_runs[key] = known
+                if len(self._known_runs) > MAX_KNOWN_RUNS:
+                    self._known_runs.pop(next(iter(self._known_runs)))
+        return known
 
     @staticmethod
     def _run_function(world: World, check: Python, expected: Any, snapshot: Snapshot) -> Any:  # noqa: ANN401

@@ -1,5 +1,6 @@
 """Running the agent's program as a subject: a throw-away copy of its workspace, no network, only bytes come back."""
 
+from fnmatch import fnmatchcase
 from typing import Any
 
 from clawgym_data.checks import Command
@@ -13,8 +14,14 @@ SUBJECT_CONFIG = SandboxConfig(limits=SandboxLimits(memory_mb=1024, processes=12
 MAX_OUTPUT_BYTES = 4 << 20
 
 
+def subject_copy(check: Command, snapshot: Snapshot) -> Snapshot:
+    """The part of the snapshot that the subject gets."""
+    kept = tuple(e for e in snapshot.entries if any(fnmatchcase(e.path, pattern) for pattern in check.copies))
+    return Snapshot(kept, snapshot.blobs, snapshot.truncated)
+
+
 def run_cases(check: Command, cases: list[dict[str, Any]], snapshot: Snapshot) -> tuple[CaseRun, ...]:
-    """Run each case in turn in one fresh sandbox over a copy of the snapshot.
+    """Run each case in turn in one fresh sandbox over a copy of the snapshot (see `subject_copy`).
 
     Raises:
         SandboxRefused: where no sandbox starts; that is the host's fault, not the subject's.

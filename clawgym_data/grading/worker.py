@@ -10,8 +10,8 @@ import sys
 from dataclasses import replace
 from typing import Any, BinaryIO
 
-from clawgym_data.checks.base import Unreadable
 from clawgym_data.checks.view import View
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.grading.job import Job
 
 MAX_MEMORY_BYTES = 3 << 30

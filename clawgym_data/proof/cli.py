@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from clawgym_data.proof.hacks import NEEDS_ANSWER
 from rich.console import Console
 from rich.table import Table
 
 from clawgym_data.grading.grader import Grader
 from clawgym_data.progress import progress
+from clawgym_data.proof.hacks import NEEDS_ANSWER
 from clawgym_data.proof.prove import STEPS_PER_SEED, prove_task, summarise
 from clawgym_data.proof.report import ProofReport, TaskProof
 from clawgym_data.task import find_tasks, load_task

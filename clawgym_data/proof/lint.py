@@ -167,12 +167,12 @@ def lint_world(world: World) -> list[str]:
                 faults.append(
                     f"verification.checks.{check.id}: the expected value {value!r} stands in {where} (seed {world.seed})"
                 )
-    for where, rows in _output_rows(world).items():
+    for table, rows in _output_rows(world).items():
         for key, cells in rows.items():
             found = _line_with([*key.split("|"), *cells], texts)
-            if found and not {key, *where.checks} & excused:
+            if found and not {key, *table.checks} & excused:
                 faults.append(
-                    f"outputs.{where.path}: the whole expected row {key!r} stands in one line of {found} (seed {world.seed})"
+                    f"outputs.{table.path}: the whole expected row {key!r} stands in one line of {found} (seed {world.seed})"
                 )
     return faults
 

@@ -5,12 +5,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from clawgym_data.proof.hacks import BOUNDS, NEEDS_ANSWER
-
 from clawgym_data.errors import ClawGymError
 from clawgym_data.grading.grader import Grader
 from clawgym_data.grading.program import ProgramError
 from clawgym_data.grading.world import generate_files, make_world
+from clawgym_data.proof.hacks import BOUNDS, NEEDS_ANSWER
 from clawgym_data.proof.lint import lint_spec, lint_world
 from clawgym_data.proof.report import (
     HACK_MEAN_BOUND,

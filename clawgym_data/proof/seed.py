@@ -5,14 +5,13 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from clawgym_data.proof.hacks import HACKS, hack_variants
-from clawgym_data.proof.mutants import Mutant, mutants
-
 from clawgym_data.grading.grader import Grader
 from clawgym_data.grading.program import ProgramError, run_solution
 from clawgym_data.grading.verdict import Verdict
 from clawgym_data.grading.world import World, snapshot_of
 from clawgym_data.proof.answer import Change
+from clawgym_data.proof.hacks import HACKS, hack_variants
+from clawgym_data.proof.mutants import Mutant, mutants
 from clawgym_data.snapshot import EntryKind, Snapshot
 
 ORACLE_ENVIRONMENTS = (

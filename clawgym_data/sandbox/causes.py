@@ -46,8 +46,8 @@ class Cause(StrEnum):
     USER_NAMESPACES_OFF = "user_namespaces_off"
     CONTAINER_SECCOMP = "container_seccomp"
     CONTAINER_MASKED_PROC = "container_masked_proc"
-    FOLDER_MISSING = "folder_missing"
-    """A folder that the configuration names."""
+    FOLDER = "folder"
+    """A folder that the configuration names is missing or closed to the sandbox's user."""
     UNKNOWN = "unknown"
 
 
@@ -100,7 +100,7 @@ class SandboxGone(ClawGymError):  # noqa: N818 - a state, named like one
 
 def classify(facts: Facts) -> Finding:
     """Tell from the facts of a failed attempt what its cause is."""
-    return missing_program(facts) or _setting(facts) or _container(facts) or _from_error(facts)
+    return missing_program(facts) or _folder(facts) or _setting(facts) or _container(facts) or _from_error(facts)
 
 
 def missing_program(facts: Facts) -> Finding | None:
@@ -120,6 +120,19 @@ def missing_program(facts: Facts) -> Finding | None:
         names = ", ".join(facts.missing_tools)
         return Finding(Cause.TOOL_MISSING, f"not installed: {names}", install.replace("bubblewrap", "util-linux"))
     return None
+
+
+def _folder(facts: Facts) -> Finding | None:
+    found = re.search(r"Can't find source path (?P<path>[^:\n]+): (?P<why>[^\n]+)", facts.error)
+    if found is None:
+        return None
+    fix = ""
+    if "ermission" in found["why"]:
+        fix = (
+            "The sandbox's user on the host is an unprivileged one, also where the harness is root: put the folder "
+            "where everyone may read it, for example under /opt."
+        )
+    return Finding(Cause.FOLDER, f"the sandbox needs {found['path']}: {found['why']}", fix)
 
 
 def _setting(facts: Facts) -> Finding | None:
@@ -151,9 +164,6 @@ def _docker_fix() -> str:
 
 
 def _from_error(facts: Facts) -> Finding:
-    missing = re.search(r"Can't find source path ([^:\n]+)", facts.error)
-    if missing:
-        return Finding(Cause.FOLDER_MISSING, f"the sandbox needs {missing[1]}, which does not exist", "")
     if re.search(r"No permissions to create new namespace|[Cc]reating new namespace failed", facts.error):
         fix = (
             "See sysctl kernel.unprivileged_userns_clone and user.max_user_namespaces, and the security modules in use."
