@@ -9,6 +9,7 @@ UID_MAP = "bwrap: setting up uid map: Permission denied\n"
 LOOPBACK = "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted\n"
 NO_PERMISSION = "bwrap: No permissions to create new namespace, likely because the kernel does not allow it.\n"
 CREATING = "bwrap: Creating new namespace failed: Operation not permitted\n"
+CLOSED = "bwrap: Can't find source path /root/x: Permission denied\n"
 MASKED = "bwrap: Can't mount proc on /newroot/proc: Operation not permitted\n"
 
 CAUSES = [
@@ -28,7 +29,8 @@ CAUSES = [
     (Facts(in_container=True, error=NO_PERMISSION), Cause.CONTAINER_SECCOMP, "seccomp=unconfined"),
     (Facts(in_container=True, apparmor_restricts_userns="1", error=UID_MAP), Cause.CONTAINER_SECCOMP, "docker run"),
     (Facts(in_container=True, error=MASKED), Cause.CONTAINER_MASKED_PROC, "systempaths=unconfined"),
-    (Facts(error="bwrap: Can't find source path /opt/x: No such file or directory"), Cause.FOLDER_MISSING, ""),
+    (Facts(error="bwrap: Can't find source path /opt/x: No such file or directory"), Cause.FOLDER, ""),
+    (Facts(in_container=True, error=CLOSED), Cause.FOLDER, "everyone may read"),
     (Facts(error="bwrap: something new"), Cause.UNKNOWN, ""),
 ]
 
