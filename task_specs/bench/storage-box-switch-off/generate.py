@@ -142,7 +142,8 @@ class World:
                 self.keep[job] = f"{wanted}d"  # the policy says it in weeks
             if role.startswith("override_keep"):
                 self.dead_keep[job] = f"{rng.choice(choices)}{unit}"
-        self.pin = {job: rng.choice(LIVE_PINS) for job, role in self.role.items() if role == "pinned_keep"}
+        live = rng.sample([LIVE_PINS[0], rng.choice(LIVE_PINS[1:])], 2)  # one of them ends today
+        self.pin = dict(zip((job for job, role in self.role.items() if role == "pinned_keep"), live))
         self.pin |= {job: rng.choice(PAST_PINS) for job, role in self.role.items() if role == "pin_expired"}
 
     def _windows(self):
