@@ -1,6 +1,7 @@
 """`clawgym bench`."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,9 @@ from rich.console import Console
 from rich.table import Table
 
 from clawgym_bench.table import RunFigures, read_runs
+
+PLAIN_WIDTH = 140
+"""Columns of the table where standard output is no terminal."""
 
 app = typer.Typer(no_args_is_help=True, help="Run the benchmark and read its logs.")
 
@@ -28,14 +32,14 @@ def table(
     runs = read_runs(logs)
     if json_file:
         json_file.write_text(json.dumps([run.model_dump(mode="json") for run in runs], indent=2) + "\n", "utf-8")
-    console = Console(highlight=False)
+    console = Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=PLAIN_WIDTH)
     sheet = Table("solver", "model", "mean", "95 % interval", "bounds", "scored", "unscored", "passed", "s a trial")
     for run in runs:
         sheet.add_row(
             run.solver,
             run.model,
             _number(run.mean),
-            _pair(run.ci95) if run.ci95 else "- (under 10 tasks)" if run.scored else "-",
+            _pair(run.ci95) if run.ci95 else "none under 10 tasks" if run.scored else "-",
             _pair(run.bounds),
             f"{run.scored} of {run.planned}",
             ", ".join(f"{name} {count}" for name, count in run.unscored.items()) or "0",

@@ -35,6 +35,10 @@ def _line_changes(before: str, after: str) -> set[tuple[int, str]]:
     return changes
 
 
+def _lines_of(text: str, exact: bool) -> str:
+    return (text if exact else text.replace("\r\n", "\n")).rstrip("\n")
+
+
 class EditedText(ExpectingCheck):
     """Which share of the changed lines is right, counting those that should have changed and those that did?"""
 
@@ -43,12 +47,14 @@ class EditedText(ExpectingCheck):
     credit_above: CreditAbove = 0.0
 
     def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
-        """`expected` is the whole text as it should be."""
-        before = view.pristine_files[self.path].decode("utf-8-sig").replace("\r\n", "\n")
-        asked = _line_changes(before.rstrip("\n"), str(expected).replace("\r\n", "\n").rstrip("\n"))
+        """`expected` is the whole text as it should be; line ends count unless the output says `newline: any`."""
+        exact = self.path in view.outputs and view.outputs[self.path].newline != "any"
+        before = _lines_of(view.pristine_files[self.path].decode("utf-8-sig"), exact)
+        asked = _line_changes(before, _lines_of(str(expected), exact))
         if not asked:
             raise ValueError("the expected text equals the pristine one; nothing would be checked")
-        made = _line_changes(before.rstrip("\n"), view.text(self.path).rstrip("\n"))
+        text = view.text(self.path)  # refuses what is no text
+        made = _line_changes(before, _lines_of(view.content(self.path).decode("utf-8-sig") if exact else text, exact))
         share = len(asked & made) / len(asked | made)
         evidence = f"{len(asked & made)} of {len(asked)} changes right, {len(made - asked)} others"
         return Finding(credit(share, self.credit_above), evidence)

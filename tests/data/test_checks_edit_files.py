@@ -25,6 +25,15 @@ def test_edits_count_line_by_line(after: str, score: float) -> None:
     assert judge(EDIT, {"t.conf": after}, WANT, output=OUT, pristine={"t.conf": BEFORE}).score == pytest.approx(score)
 
 
+def test_line_ends_count_where_the_output_says_so() -> None:
+    before, want = BEFORE.replace("\n", "\r\n"), WANT.replace("\n", "\r\n")
+    lost = want.replace("a 9\r\n", "a 9\n")
+    exact = OUT | {"newline": "crlf"}
+    assert judge(EDIT, {"t.conf": want}, want, output=exact, pristine={"t.conf": before}).score == 1
+    assert judge(EDIT, {"t.conf": lost}, want, output=exact, pristine={"t.conf": before}).score == pytest.approx(1 / 3)
+    assert judge(EDIT, {"t.conf": lost}, want, output=OUT, pristine={"t.conf": before}).score == 1
+
+
 def test_lines_that_stay() -> None:
     kept = {"kind": "lines_kept", "path": "t.conf", "except": ["a ", "d "]}
     pristine = {"t.conf": BEFORE}
