@@ -110,7 +110,9 @@ class Bubblewrap:
         Raises:
             ValueError: a path is absolute or has a `..` component.
             OSError: a parent is a link or no folder, or the quota is used up.
+            SandboxGone: the sandbox is closed.
         """
+        self._require_open()
         put_files(self._workspace_fd, files, self._host_user)
 
     def call(
@@ -172,7 +174,12 @@ class Bubblewrap:
         raise TimeoutError(f"processes of sandbox {self.pid} could not be killed: {self._processes()}")
 
     def snapshot(self, limits: SnapshotLimits = DEFAULT_LIMITS, first: Sequence[str] = ()) -> Snapshot:
-        """Read the workspace; works also after the sandbox's processes have died. See `read_folder`."""
+        """Read the workspace, also after the sandbox's processes have died; see `read_folder`.
+
+        Raises:
+            SandboxGone: the sandbox is closed.
+        """
+        self._require_open()
         return read_folder_at(self._workspace_fd, "", limits, first)
 
     def enforcement(self) -> dict[str, str]:
@@ -210,8 +217,6 @@ class Bubblewrap:
                 self._holder.kill()
             with suppress(subprocess.TimeoutExpired):
                 self._holder.wait(END_SEC)
-            if self._holder.stdout is not None:
-                self._holder.stdout.close()
         with suppress(OSError):
             self._cgroup.remove()
         for descriptor in self._descriptors:
@@ -227,28 +232,27 @@ class Bubblewrap:
         files = {path: _memory_file(path, content) for path, (_, content) in arguments.data_files(self.config).items()}
         messages = _memory_file("messages", b"")
         info_read, info_write = os.pipe()
-        self._descriptors += [info_read, messages]
-        command = arguments.holder_command(self.config, files, info_write)
-        if self._host_user is not None:
-            command = [*self._host_user.command(), *command]
         try:
+            command = arguments.holder_command(self.config, files, info_write)
+            if self._host_user is not None:
+                command = [*self._host_user.command(), *command]
             streams = Streams(stdout=subprocess.PIPE, stderr=messages, passed=(info_write, *files.values()))
             self._holder = spawner(restricted=False).spawn(command, streams)
+            if not self._wait_until_ready(self._holder):
+                os.lseek(messages, 0, os.SEEK_SET)
+                error = os.read(messages, 1 << 16).decode(errors="replace")
+                raise SandboxRefused(classify(with_error(facts, error)))
+            self.pid = int(json.loads(os.read(info_read, 1 << 16))["child-pid"])
         finally:
-            for descriptor in (info_write, *files.values()):
+            for descriptor in (info_read, info_write, messages, *files.values()):
                 os.close(descriptor)
-        if not self._wait_until_ready(self._holder):
-            os.lseek(messages, 0, os.SEEK_SET)
-            error = os.read(messages, 1 << 16).decode(errors="replace")
-            raise SandboxRefused(classify(with_error(facts, error)))
-        self.pid = int(json.loads(os.read(info_read, 1 << 16))["child-pid"])
         self._open_namespaces()
 
     def _wait_until_ready(self, holder: subprocess.Popen[bytes]) -> bool:
         if holder.stdout is None:
             return False
-        ready = holder.stdout.fileno()
-        return is_readable(ready, START_SEC) and os.read(ready, 64) == arguments.READY
+        with holder.stdout as ready:
+            return is_readable(ready.fileno(), START_SEC) and os.read(ready.fileno(), 64) == arguments.READY
 
     def _open_namespaces(self) -> None:
         """Keep hold of the root and the workspace, so that they stay readable whatever happens inside."""
@@ -299,6 +303,10 @@ class Bubblewrap:
     def _require_alive(self) -> None:
         if not self.alive:
             raise SandboxGone(f"sandbox {self.pid} has ended")
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise SandboxGone(f"sandbox {self.pid} is closed")
 
     def _wait_until_empty(self, timeout_sec: float) -> bool:
         deadline = time.monotonic() + timeout_sec

@@ -77,22 +77,19 @@ class Cgroup:
         if folder is None:
             return 0
         file = folder / ("memory.oom_control" if self.version == "cgroup-v1" else "memory.events")
-        for line in file.read_text(encoding="ascii").splitlines():
-            key, _, value = line.partition(" ")
-            if key == "oom_kill":
-                return int(value)
+        with suppress(FileNotFoundError):  # the sandbox was closed meanwhile
+            for line in file.read_text(encoding="ascii").splitlines():
+                key, _, value = line.partition(" ")
+                if key == "oom_kill":
+                    return int(value)
         return 0
-
-    def kill(self) -> None:
-        """Kill every member."""
-        for folder in dict.fromkeys(self.folders.values()):
-            kill_members(folder)
 
     def remove(self) -> None:
         """Kill every member and remove the group; what stays busy is left for the next sweep."""
-        for folder in dict.fromkeys(self.folders.values()):
+        folders = dict.fromkeys(self.folders.values())
+        self.folders = {}
+        for folder in folders:
             remove_folder(folder)
-        self.folders.clear()
 
     def _forbid_swap(self, limits: SandboxLimits) -> None:
         folder = self.folders.get("memory")

@@ -85,6 +85,19 @@ async def test_more_commands_than_default_threads_run_at_once(sandbox_env: Bubbl
     assert monotonic() - began < 10
 
 
+@pytest.mark.asyncio
+@pytest.mark.parametrize("word", ["a\0b", "\ud800", "x" * (1 << 20)])
+async def test_a_command_that_no_system_could_start_is_the_agents_failure(
+    sandbox_env: BubblewrapEnvironment, word: str
+) -> None:
+    result = await sandbox_env.exec(["echo", word])
+
+    assert not result.success
+    assert "cannot be started" in result.stderr
+    with pytest.raises(OSError, match="cannot be started"):
+        await sandbox_env.write_file(word, "x")
+
+
 def test_a_recorded_configuration_comes_back() -> None:
     config: Any = SandboxConfig(env=(("A", "b"),))
 

@@ -309,6 +309,22 @@ def test_close_may_be_repeated_and_leaves_nothing() -> None:
     assert not Path(f"/proc/{sandbox.pid}").exists()
     with pytest.raises(SandboxGone):
         sandbox.call(["true"])
+    with pytest.raises(SandboxGone):
+        sandbox.snapshot()
+
+
+def test_descriptors_do_not_pile_up(sandbox: Bubblewrap) -> None:
+    def descriptors() -> int:
+        return len(os.listdir("/proc/self/fd"))
+
+    before = descriptors()
+    for _ in range(20):
+        sandbox.call(["true"], input=b"x")
+        sandbox.snapshot()
+        sandbox.end_processes()
+    with Bubblewrap.start(SMALL):
+        assert descriptors() <= before + 4
+    assert descriptors() == before
 
 
 def test_the_workspace_is_read_although_the_sandbox_died(sandbox: Bubblewrap) -> None:
@@ -340,9 +356,16 @@ def start_harness(end: str) -> tuple["subprocess.Popen[bytes]", int, list[Path]]
     return process, pid, [Path(folder) for folder in folders]
 
 
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def wait_until_gone(pid: int) -> None:
     deadline = time.monotonic() + 10
-    while running_sleeps("4715") or Path(f"/proc/{pid}/ns/pid").exists():
+    while running_sleeps("4715") or is_running(pid):
         assert time.monotonic() < deadline, "the sandbox outlived its harness"
         time.sleep(0.02)
 

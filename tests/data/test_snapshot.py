@@ -6,7 +6,6 @@ import subprocess
 import tarfile
 import threading
 import unicodedata
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -244,16 +243,16 @@ def test_a_tar_reads_like_the_folder(tmp_path: Path) -> None:
     os.link(tmp_path / "a" / "x", tmp_path / "a" / "y")
     (tmp_path / "link").symlink_to("/etc/passwd")
     (tmp_path / "none").write_text("x")
-    (tmp_path / "none").chmod(0)
     (tmp_path / "closed").mkdir()
     (tmp_path / "closed" / "in").write_text("x")
     os.mkfifo(tmp_path / "fifo")
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\n")).write_bytes(b"odd")
-    if os.geteuid() == 0:
+    if os.geteuid() == 0:  # tar itself could not read these as an ordinary user
+        (tmp_path / "none").chmod(0)
         (tmp_path / "closed").chmod(0)
 
     assert kinds(tar_of(tmp_path)) == kinds(read_folder(tmp_path))
-    assert tar_of(tmp_path).digest == replace(read_folder(tmp_path)).digest or os.geteuid() != 0
+    assert tar_of(tmp_path).digest == read_folder(tmp_path).digest
 
 
 def test_hostile_tar_members_are_named_and_not_followed() -> None:
