@@ -206,7 +206,8 @@ def _path_losses(source: _Source) -> Iterator[Loss]:
 
 
 def _process_losses(source: _Source) -> Iterator[Loss]:
-    started = [(name, call) for name, call in source.calls if _starts_process(name)]
+    starts = _process_names(source)
+    started = [(name, call) for name, call in source.calls if name in starts]
     if not started:
         return
     yield loss(LossCode.USES_SUBPROCESS, *sorted({name for name, _ in started}))
@@ -216,13 +217,19 @@ def _process_losses(source: _Source) -> Iterator[Loss]:
         yield loss(LossCode.SUBPROCESS_WITHOUT_TIMEOUT, *sorted(free))
 
 
-def _starts_process(name: str) -> bool:
-    base, _, last = name.rpartition(".")
-    return (
-        name in _SHELL_CALLS
-        or (last in _SUBPROCESS_CALLS and base in ("subprocess", "sp"))
-        or name in ("Popen", "check_output")
-    )
+def _process_names(source: _Source) -> frozenset[str]:
+    """The dotted names that start a process in this source, under whatever name it imports them."""
+    modules = {
+        alias.asname or alias.name
+        for node in source.all(ast.Import)
+        for alias in node.names
+        if alias.name == "subprocess"
+    }
+    names = {f"{module}.{call}" for module in modules for call in _SUBPROCESS_CALLS}
+    for node in source.all(ast.ImportFrom):
+        if node.module == "subprocess":
+            names |= {alias.asname or alias.name for alias in node.names if alias.name in _SUBPROCESS_CALLS}
+    return frozenset(names | _SHELL_CALLS)
 
 
 def _has_timeout(call: ast.Call) -> bool:

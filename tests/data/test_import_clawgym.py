@@ -312,6 +312,7 @@ def test_nothing_to_import_is_an_error(tmp_path: Path) -> None:
         ("import yaml", LossCode.UNGUARDED_IMPORT),
         ("try:\n    import yaml\nexcept ImportError:\n    yaml = None", LossCode.GUARDED_IMPORT),
         ("import subprocess\nsubprocess.run(['ls'])", LossCode.SUBPROCESS_WITHOUT_TIMEOUT),
+        ("from subprocess import run as go\ngo(['ls'])", LossCode.SUBPROCESS_WITHOUT_TIMEOUT),
         ("import os, sys\nfor x in os.walk(sys.argv[1]): pass", LossCode.LISTS_WORKSPACE_ROOT),
         (
             "from pathlib import Path\ndef f(w):\n    ws = Path(w)\n    return list(ws.rglob('*'))",
