@@ -161,6 +161,8 @@ def _system_folders(root: str | None) -> tuple[str, ...]:
         kept = [path for path in sorted((top / "etc").iterdir()) if path.name not in own]
     else:
         words += ["--size", "4096", "--tmpfs", "/usr/local"]
+        if not (top / "usr/bin/python").exists():
+            words += ["--symlink", "/usr/bin/python3", "/usr/local/bin/python"]
         for path in _own_installation():
             words += ["--size", "4096", "--tmpfs", str(path)]
         kept = sorted(path for pattern in _HOST_ETC for path in Path("/etc").glob(pattern))

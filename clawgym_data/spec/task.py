@@ -92,7 +92,7 @@ class TaskSpec(Frozen):
     version: Annotated[int, Field(ge=1)] = 1
     title: Annotated[str, Field(min_length=3, max_length=120)]
     split: Literal["bench", "train", "dev_seed", "dev_graph", "dev_family", "imported"]
-    category: Category | Literal["uncategorised"]
+    category: Literal[Category, "uncategorised"]
     scenario: Scenario | None = None
     operations: tuple[Slug, ...] = ()
     persona: str | None = None
