@@ -169,7 +169,7 @@ def mailbox(world):
     eve = world.days.index(dt.date(2026, 6, 30))
     lost = rng.choice(sorted(world.on_line[eve] - {world.student}))
     nights, split, price = rng.sample([who for who in others if who not in (world.student, lost)], 3)
-    by_hand = f"{rng.randrange(11, 25)}.{rng.randrange(3, 19) * 5:02d}"
+    by_hand = f"{rng.randrange(62, 86)}.{rng.randrange(3, 19) * 5:02d}"
     first_name = lambda who: names[who].split()[0]
     letters = [
         mail(
@@ -206,8 +206,8 @@ def mailbox(world):
             5,
             11,
             "night units",
-            "I like to compare the program's night units with the sub-meter's own night counter. Last summer they agreed. This whole quarter they are "
-            f"out, by about what the kiln draws in an hour, now one way, now the other.\n\n{first_name(nights)}\n\nPS Is it true that the night begins an hour "
+            "I like to compare the program's night units with the sub-meter's own night counter. Last summer they agreed. This whole quarter the "
+            f"program finds more night than the counter in most firings, by about what the kiln draws in an hour.\n\n{first_name(nights)}\n\nPS Is it true that the night begins an hour "
             "later by the wall in summer? README says otherwise, so perhaps it's the counter that is wrong.\n",
         ),
         mail(

@@ -15,19 +15,27 @@ SHELVES = (
     return Fraction(text.replace(",", ".") or 1)
 """,
     """        text = text.replace(sign, f" {spelt}")
-    return sum(Fraction(part) for part in text.replace(",", ".").split()) if text else Fraction(1)
+    numbers = text.replace(",", ".").split()
+    if not numbers:
+        return Fraction(1)
+    return sum(Fraction(number) for number in numbers)
 """,
 )
 READING = (
     """    return int(digits)
 """,
-    """    return int(digits) if re.search(r"[.,]\\d$", text.strip()) else int(digits) * 10
+    """    tenths = int(digits)
+    if not re.search(r"[.,]\\d$", text.strip()):
+        tenths *= 10
+    return tenths
 """,
 )
 USED = (
     """    return max(0, after - before)
 """,
-    """    return (after - before) % 1_000_000
+    """    if after < before:
+        after += 1_000_000
+    return after - before
 """,
 )
 SUMMER = (
@@ -40,16 +48,23 @@ SUMMER = (
     begins, ends = dates.get(year, ("01-01", "01-01"))
     return tuple(datetime.fromisoformat(f"{year}-{day} 02:00") for day in (begins, ends))
 """,
-    """    month_ends = (datetime(year, month, 31, 2) for month in (3, 10))
-    return tuple(end - timedelta(days=end.isoweekday() % 7) for end in month_ends)
+    """    begins, ends = (datetime(year, month, 31, 2) for month in (3, 10))
+    begins -= timedelta(days=begins.isoweekday() % 7)
+    ends -= timedelta(days=ends.isoweekday() % 7)
+    return begins, ends
 """,
+)
+DATE = (
+    "from datetime import timedelta\n",
+    "from datetime import date, timedelta\n",
 )
 IN_FORCE = (
     """    changes = [heading for heading in prices if heading <= day.isoformat()]
     return prices[max(changes)]
 """,
-    """    changes = {tuple(map(int, heading.split("-"))): heading for heading in prices}
-    return prices[changes[max(change for change in changes if change <= day.timetuple()[:3])]]
+    """    by_day = {date(*map(int, heading.split("-"))): heading for heading in prices}
+    latest = max(change for change in by_day if change <= day)
+    return prices[by_day[latest]]
 """,
 )
 SPLIT = (
@@ -66,7 +81,7 @@ REPAIRS = {
     "kilnshare/book.py": [SHELVES],
     "kilnshare/meter.py": [READING, USED],
     "kilnshare/clock.py": [SUMMER],
-    "kilnshare/tariff.py": [IN_FORCE],
+    "kilnshare/tariff.py": [DATE, IN_FORCE],
     "kilnshare/shares.py": [SPLIT],
 }
 REPORT = "bills/2026-q2-corrections.csv"

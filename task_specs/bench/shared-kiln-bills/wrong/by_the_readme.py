@@ -17,7 +17,7 @@ REPAIRS = {
     "kilnshare/clock.py": [
         ("    return wall - timedelta(hours=1) if begins <= wall < ends else wall\n", "    return wall\n")
     ],
-    "kilnshare/tariff.py": [solve.IN_FORCE],
+    "kilnshare/tariff.py": [solve.DATE, solve.IN_FORCE],
     "kilnshare/shares.py": [(solve.SPLIT[0], LAST)],
     "kilnshare/bill.py": [
         ("if quarter_of(f.end) == quarter", "if quarter_of(f.start) == quarter"),
