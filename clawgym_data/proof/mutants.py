@@ -22,7 +22,7 @@ from clawgym_data.spec.task import TaskSpec
 __all__ = ["MAX_BREAKING", "Mutant", "mutants"]
 
 MAX_BREAKING = 60
-"""Of more breaking mutants an even spread over the cells is kept."""
+"""Of more breaking mutants an even spread over the cells is kept; up to twice as many where there are more cells."""
 
 MAX_UNDETERMINED = 6
 
@@ -42,7 +42,8 @@ def mutants(spec: TaskSpec, inputs: Files, answer: Files, seed: int) -> tuple[Mu
     breaking = [mutant for mutant in found.values() if mutant.group == "breaking"]
     open_ones = [mutant for mutant in found.values() if mutant.group == "undetermined"]
     room = min(MAX_UNDETERMINED, max(1, len(breaking) // 6))
-    kept = {mutant.name for mutant in (*spread(breaking, MAX_BREAKING), *spread(open_ones, room))}
+    limit = max(MAX_BREAKING, min(2 * MAX_BREAKING, len({mutant.cell for mutant in breaking})))
+    kept = {mutant.name for mutant in (*spread(breaking, limit), *spread(open_ones, room))}
     return tuple(m for m in found.values() if m.name in kept or m.group in ("neutral", "judge_only"))
 
 
@@ -88,11 +89,11 @@ def _edits(output: Output, inputs: Files, answer: Files, words: Vocabulary, seed
     elif output.kind == "text":
         yield from text_edits(output, content, pristine, seed)
     else:
+        if output.in_place and pristine is not None:
+            yield from in_place_edits(output, content, pristine, seed)
         if output.kind in TABLE_KINDS:
             yield from table_edits(output, content, seed)
         elif output.kind in TREE_KINDS:
             yield from tree_edits(output, content, pristine, seed)
         else:
             yield from note_edits(output, content, words, seed)
-        if output.in_place and pristine is not None:
-            yield from in_place_edits(output, content, pristine, seed)

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from clawgym_data.proof.answer import Edit
 from clawgym_data.spec.output import Output
 
+NO_LAST_NEWLINE = "no last newline"
+
 
 def file_edits(content: bytes) -> Iterator[Edit]:
     """The file gone, empty, or cut after half of its bytes."""
@@ -24,4 +26,4 @@ def form_edits(output: Output, content: bytes) -> Iterator[Edit]:
         if changed != content and output.newline != name.lower():
             yield Edit(f"with {name}", "neutral" if output.newline == "any" else "breaking", changed, ("form",))
     if output.newline == "any" and content.endswith(b"\n"):
-        yield Edit("no last newline", "neutral", content.rstrip(b"\r\n"), ("form",))
+        yield Edit(NO_LAST_NEWLINE, "neutral", content.rstrip(b"\r\n"), ("form",))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from clawgym_data.formats.text import word_count
 from clawgym_data.proof.alter import misspelt
 from clawgym_data.proof.answer import Edit
-from clawgym_data.proof.mutate_file import file_edits, form_edits
+from clawgym_data.proof.mutate_file import NO_LAST_NEWLINE, file_edits, form_edits
 from clawgym_data.proof.source import LineChange, line_changes
 from clawgym_data.proof.vocabulary import plain_text
 from clawgym_data.spec.output import Output
@@ -55,8 +55,9 @@ def in_place_edits(output: Output, content: bytes, pristine: bytes, seed: int) -
             yield from edit(f"change {number} ({where}) with another value", altered, (f"change {number}",))
     for what, unasked in _unasked(lines, changes, seed):
         yield from edit(what, unasked, ("unasked",))
-    if output.newline == "any" and content.endswith(b"\n"):
-        yield Edit("no last newline", "neutral", content.rstrip(b"\r\n"), ("form",))
+    yield from (
+        edit for edit in form_edits(output, content) if edit.group == "breaking" or edit.what == NO_LAST_NEWLINE
+    )
     yield Edit("an empty line at the end", "undetermined", content + ending.encode(), ("form",))
 
 

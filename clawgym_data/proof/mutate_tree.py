@@ -34,9 +34,8 @@ def tree_edits(output: Output, content: bytes, pristine: bytes | None, seed: int
         tree = parse_tree(content, output.kind)
     except Unreadable:
         return
-    drafts = [*_member_drafts(output, tree, seed), *_list_drafts(output, tree, seed)]
-    if output.in_place and pristine is not None:
-        drafts += _edited_drafts(output, tree, pristine, seed)
+    drafts = [*_edited_drafts(output, tree, pristine, seed)] if output.in_place and pristine is not None else []
+    drafts += [*_member_drafts(output, tree, seed), *_list_drafts(output, tree, seed)]
     for what, changed, cell in drafts:
         if tree_meaning(output, changed) != tree_meaning(output, tree):
             yield from _written(output, content, what, changed, cell)

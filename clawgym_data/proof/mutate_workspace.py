@@ -3,7 +3,8 @@
 They break where a guard requirement asks for it. A guard whose quote speaks of what may be there (`nothing else`,
 `behind`, `scratch`, ...) is about things left behind; one that speaks of what stays as it is, or of neither, is about the
 initial files. Where no guard asks, they are undetermined. Files that a quote names are taken first; files whose bytes the
-oracle put under an output folder may have been moved by it and are left alone.
+oracle put under an output folder may have been moved by it, and source beside source that is to be repaired may belong
+to the repair: both are left alone.
 """
 
 import random
@@ -50,6 +51,7 @@ def workspace_mutants(spec: TaskSpec, inputs: Files, answer: Files, seed: int) -
 
 def _victims(spec: TaskSpec, inputs: Files, answer: Files) -> list[str]:
     outputs = [output.path for output in spec.outputs]
+    repaired = {_folder(output.path) for output in spec.outputs if output.kind == "code" and output.in_place}
     placed = {content for path, content in answer.items() if path not in inputs}
     free = [
         path
@@ -58,6 +60,7 @@ def _victims(spec: TaskSpec, inputs: Files, answer: Files) -> list[str]:
         and inputs[path] not in placed
         and not any(path == o or path.startswith(f"{o}/") for o in outputs)
     ]
+    free = [path for path in free if _folder(path) not in repaired] or free
     quotes = " ".join(requirement.quote for requirement in spec.requirements if requirement.layer == "guard")
     named = [
         path
@@ -65,6 +68,10 @@ def _victims(spec: TaskSpec, inputs: Files, answer: Files) -> list[str]:
         if path.rsplit("/", 1)[-1] in quotes or any(f"{part}/" in quotes for part in path.split("/")[:-1])
     ]
     return named or free
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
 
 
 def _scratch_paths(spec: TaskSpec, inputs: Files, answer: Files) -> list[str]:
