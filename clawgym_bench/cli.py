@@ -1,7 +1,6 @@
 """`clawgym bench`."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,9 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from clawgym_bench.table import RunFigures, read_runs
-
-PLAIN_WIDTH = 140
-"""Columns of the table where standard output is no terminal."""
+from clawgym_data.progress import table_console
 
 app = typer.Typer(no_args_is_help=True, help="Run the benchmark and read its logs.")
 
@@ -32,7 +29,7 @@ def table(
     runs = read_runs(logs)
     if json_file:
         json_file.write_text(json.dumps([run.model_dump(mode="json") for run in runs], indent=2) + "\n", "utf-8")
-    console = Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=PLAIN_WIDTH)
+    console = table_console()
     sheet = Table("solver", "model", "mean", "95 % interval", "bounds", "scored", "unscored", "passed", "s a trial")
     for run in runs:
         sheet.add_row(

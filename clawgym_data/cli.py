@@ -13,6 +13,7 @@ from rich.table import Table
 from clawgym_data.errors import ClawGymError
 from clawgym_data.importers.cli import app as import_app
 from clawgym_data.locate import bench_tasks
+from clawgym_data.progress import table_console
 from clawgym_data.proof.cli import prove
 from clawgym_data.sandbox.cli import doctor
 from clawgym_data.task import find_tasks, load_task
@@ -50,12 +51,12 @@ def _list(
         json_file.write_text(json.dumps(rows, indent=2) + "\n", "utf-8")
     table = Table()
     for column in ("id", "category", "files", "checks", "rubric", "solutions", "title"):
-        table.add_column(column)
+        table.add_column(column, no_wrap=column != "title")
     for row in rows:
         table.add_row(
             *(str(row[column]) for column in ("id", "category", "files", "checks", "rubric", "solutions", "title"))
         )
-    Console().print(table)
+    table_console().print(table)
 
 
 def build_app(called: str | None) -> typer.Typer:

@@ -1,4 +1,4 @@
-"""Progress of long work: a bar on a terminal, plain lines elsewhere."""
+"""What long work and tables look like: bars and the terminal's width on a terminal, plain and wide elsewhere."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -6,6 +6,9 @@ from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+PLAIN_WIDTH = 180
+"""Columns of tables where standard output is no terminal."""
 
 Advance = Callable[[str], None]
 """Call with a line about the step that was just done."""
@@ -36,3 +39,8 @@ def progress(what: str, total: int) -> Iterator[Advance]:
             bar.update(job, advance=1, description=f"{what}: {text}" if text else what)
 
         yield advance
+
+
+def table_console() -> Console:
+    """A console for tables on standard output."""
+    return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=PLAIN_WIDTH)

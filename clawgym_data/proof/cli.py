@@ -1,7 +1,6 @@
 """`clawgym prove`."""
 
 import os
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,14 +11,11 @@ from rich.console import Console
 from rich.table import Table
 
 from clawgym_data.grading.grader import Grader
-from clawgym_data.progress import progress
+from clawgym_data.progress import progress, table_console
 from clawgym_data.proof.hacks import NEEDS_ANSWER
 from clawgym_data.proof.prove import STEPS_PER_SEED, prove_task, summarise
 from clawgym_data.proof.report import ProofReport, TaskProof
 from clawgym_data.task import find_tasks, load_task
-
-PLAIN_WIDTH = 180
-"""Columns of the table where standard output is no terminal."""
 
 
 def prove(
@@ -66,7 +62,7 @@ def _score(value: float | None) -> str:
 
 
 def _show(report: ProofReport) -> None:
-    console = Console() if sys.stdout.isatty() else Console(width=PLAIN_WIDTH)
+    console = table_console()
     table = Table(title="Proof (worst over the proven seeds; code score)", title_justify="left")
     hacks = list(dict.fromkeys(name for proof in report.tasks for name in proof.hacks))
     for column in ("task", "oracle", "right", "noop", *hacks, "wrong", "mutants", "undet.", "neutral", "s", "passed"):

@@ -1,0 +1,81 @@
+"""The proof of every task in the repository, and of a task that is made weak bound by bound."""
+
+import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from clawgym_data.grading.grader import Grader
+from clawgym_data.proof.prove import prove_task
+from clawgym_data.proof.report import TaskProof
+from tests.conftest import REPOSITORY
+
+TASKS = sorted(path.parent for path in (REPOSITORY / "task_specs" / "bench").glob("*/task.yaml"))
+
+
+def proof_of(folder: Path, grader: Grader) -> TaskProof:
+    with ThreadPoolExecutor(4) as executor:
+        return prove_task(folder, grader, executor)
+
+
+@pytest.mark.parametrize("folder", TASKS, ids=lambda folder: folder.name)
+def test_every_task_in_the_repository_is_proven(folder: Path, grader: Grader) -> None:
+    proof = proof_of(folder, grader)
+    assert proof.lint == ()
+    assert proof.failures == ()
+    assert proof.passed
+
+
+def test_the_small_task_is_proven_with_every_figure(stall_takings: Path, tmp_path: Path) -> None:
+    report = tmp_path / "proof.json"
+    clawgym = Path(sys.executable).parent / "clawgym"
+    done = subprocess.run(
+        [str(clawgym), "prove", str(stall_takings), "--json", str(report)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    task = json.loads(report.read_text())["tasks"][0]
+    assert task["oracle"] == [1.0, 1.0]
+    assert task["right"] == {"sheet": 1.0, "plain": 1.0}
+    assert task["noop"] == 0
+    assert set(task["hacks"]) >= {"echo", "empty", "copy-inputs", "wipe-inputs", "shape", "constant", "shuffle"}
+    assert task["mutants"]["breaking"] >= 20
+    assert task["mutants"]["caught"] == task["mutants"]["breaking"]
+    assert task["neutral"]["kept"] == task["neutral"]["total"] > 5
+    assert {"id", "category", "lint", "wrong", "seconds", "passed"} <= task.keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("task.yaml", 'quote: "at most 60 words"', 'quote: "at most 70 words"', "occurs 0 times"),
+        ("task.yaml", '  - "The sales of the two days are in `sales/`"\n', "", "no requirement and no context quotes"),
+        ("task.yaml", "requirements: [short], path", "requirements: [rows], path", "no check lists it"),
+        ("task.yaml", "rests_on: computed, weight: 10", "rests_on: form, weight: 14", "rests on computed facts"),
+        (
+            "task.yaml",
+            "kind: inputs_unchanged, role: guard, requirements: [untouched]",
+            "kind: file_exists, path: rules.txt, role: outcome, rests_on: form, weight: 1, requirements: [untouched]",
+            "doing nothing scores",
+        ),
+        ("task.yaml", "max_score: 0.5, mistake", "max_score: 0.01, mistake", "max_score"),
+        ("task.yaml", "expected: total}", "expected: best, others: others}", "oracle scores"),
+        ("expected.py", "ceil(Fraction(old * 90, 100))", "int(Fraction(old * 90, 100))", "oracle scores"),
+        ("solution/solve.py", '"\\n"', '"!"', "oracle scores"),
+        ("right/plain.py", "{g},{s},{p}", "{g},{s},{p}p", "right/plain scores"),
+        ("task.yaml", "kind: table_rows", "kind: table_keys", "breaking mutants caught"),
+        ("instruction.md", "Our market stall", "Adeyemi 10804. Our market stall", "stands in instruction.md"),
+    ],
+)
+def test_a_weak_task_fails_with_what_to_do(
+    stall_takings: Path, grader: Grader, name: str, old: str, new: str, message: str
+) -> None:
+    path = stall_takings / name
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    proof = proof_of(stall_takings, grader)
+    assert not proof.passed
+    assert message in " ".join((*proof.lint, *proof.failures))
