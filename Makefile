@@ -18,7 +18,7 @@ $(STAMP): pyproject.toml hatch_build.py
 	touch $@
 
 bubblewrap:
-	@./scripts/install-bubblewrap
+	@PYTHON="$(PYTHON)" ./scripts/install-bubblewrap
 
 test: setup
 	$(BIN)/python -m pytest -n $(JOBS)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-PLAIN_WIDTH = 180
+PLAIN_WIDTH = 200
 """Columns of tables where standard output is no terminal."""
 
 Advance = Callable[[str], None]

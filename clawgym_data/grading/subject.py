@@ -13,6 +13,8 @@ from clawgym_data.spec.frozen import path_fault
 SUBJECT_CONFIG = SandboxConfig(limits=SandboxLimits(memory_mb=1024, processes=128))
 MAX_OUTPUT_BYTES = 4 << 20
 
+_ENVIRONMENT = {"LC_ALL": "C.UTF-8", "TZ": "UTC", "PYTHONPYCACHEPREFIX": "/tmp/pycache"}  # noqa: S108 - inside the sandbox
+
 
 def subject_copy(check: Command, snapshot: Snapshot) -> Snapshot:
     """The part of the snapshot that the subject gets."""
@@ -47,7 +49,7 @@ def _run_case(check: Command, case: dict[str, Any], name: str, sandbox: Bubblewr
     done = sandbox.call(
         [*check.run, *map(str, case.get("args", []))],
         input=str(case.get("stdin", "")).encode(),
-        env={"LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1", "TZ": "UTC"},
+        env=_ENVIRONMENT,
         timeout_sec=check.case_limit_sec,
         max_output_bytes=MAX_OUTPUT_BYTES,
     )

@@ -168,6 +168,8 @@ class Bubblewrap:
         kill_all = [*self._join, *arguments.command_in_sandbox(self.config, ["/bin/sh", "-c", "kill -9 -1"], "/", {})]
         while time.monotonic() < deadline:
             self._require_alive()
+            if not self._processes():
+                return
             spawner(restricted=True).spawn(kill_all, Streams()).wait()
             if self._wait_until_empty(0.05):
                 return
