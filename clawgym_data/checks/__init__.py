@@ -9,7 +9,7 @@ from clawgym_data.checks.base import CheckBase, Finding, Role
 from clawgym_data.checks.edit import EditedText, LinesKept
 from clawgym_data.checks.executed import Command, Python
 from clawgym_data.checks.files import FileAbsent, FileExists, FilesPlaced, InputsUnchanged, OnlyOutputs
-from clawgym_data.checks.table import TableKeys, TableOrder, TableReadable, TableRows
+from clawgym_data.checks.table import TableBalances, TableKeys, TableOrder, TableReadable, TableRows
 from clawgym_data.checks.text import LabelledDate, LabelledFigure, LabelledText, TextIncludes, TextWords
 from clawgym_data.checks.tree import TreeReadable, TreeRows, TreeUnchanged, TreeValue, TreeValues
 from clawgym_data.formats.unreadable import Unreadable
@@ -19,6 +19,7 @@ Check = Annotated[
     | TableKeys
     | TableRows
     | TableOrder
+    | TableBalances
     | TreeReadable
     | TreeRows
     | TreeValue

@@ -1,6 +1,7 @@
 """Checks on delimited tables."""
 
-from collections import Counter
+from collections import Counter, defaultdict
+from decimal import Decimal
 from typing import Any, Literal
 
 from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, credit
@@ -8,6 +9,7 @@ from clawgym_data.checks.rows import key_names, share_right
 from clawgym_data.checks.view import View
 from clawgym_data.formats.table import row_key
 from clawgym_data.formats.unreadable import Unreadable
+from clawgym_data.formats.values import plain_number
 from clawgym_data.spec.frozen import RelativePath
 
 
@@ -75,3 +77,28 @@ class TableOrder(ExpectingCheck):
             min(len(names), len(wanted)) + 1,
         )
         return Finding(0.0, f"the order departs from the expected one at row {place}")
+
+
+class TableBalances(CheckBase):
+    """Do the amounts of each group of rows come to zero, none of them nil or no number?"""
+
+    kind: Literal["table_balances"]
+    path: RelativePath
+    by: str
+    """The column whose equal cells make a group, such as a journal's document."""
+    amount: str
+    """The column that is added up, exactly."""
+
+    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
+        """1 or 0."""
+        table = view.table(self.path)
+        sums: dict[str, Decimal] = defaultdict(Decimal)
+        for row in table.rows:
+            amount = plain_number(row[self.amount])
+            if not amount:
+                return Finding(0.0, f"{row[self.by][:80]!r} has a line with no amount or nil")
+            sums[row[self.by]] += amount
+        out = sum(1 for total in sums.values() if total)
+        if out or not sums:
+            return Finding(0.0, f"{out} of {len(sums)} groups by {self.by} do not come to zero")
+        return Finding(1.0, f"all {len(sums)} groups by {self.by} come to zero")

@@ -17,19 +17,26 @@ MAX_TREE_DEPTH = 100
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 
 
-class _YamlLoader(yaml.SafeLoader):
-    """YAML 1.1 as PyYAML reads it, without aliases (which can blow a small file up) and with text keys and dates kept."""
-
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("uses aliases")
-        return super().compose_node(parent, index)
+class _YamlLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """YAML 1.1 as PyYAML reads it, with dates kept as text; in C where PyYAML was built with it."""
 
 
 _YamlLoader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
+
+
+def _parse_yaml(text: str) -> Any:  # noqa: ANN401 - any tree value
+    """Load one document; aliases (which can blow a small file up) and depth are refused before anything is built."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_YamlLoader):
+        if isinstance(event, yaml.AliasEvent):
+            raise Unreadable("uses aliases")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_TREE_DEPTH:
+            raise Unreadable(f"is nested more than {MAX_TREE_DEPTH} levels deep")
+    return yaml.load(text, Loader=_YamlLoader)  # noqa: S506 - a subclass of the safe loader
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -80,7 +87,7 @@ def parse_tree(content: bytes, kind: str) -> Any:  # noqa: ANN401 - any tree val
             case "json":
                 tree = json.loads(text, object_pairs_hook=_unique, parse_constant=_reject_constant)
             case "yaml":
-                tree = yaml.load(text, Loader=_YamlLoader)  # noqa: S506 - a subclass of the safe loader
+                tree = _parse_yaml(text)
             case "toml":
                 tree = tomllib.loads(text)
             case "ini":

@@ -78,3 +78,26 @@ def test_keys_and_order() -> None:
     assert judge(keys, {"out.csv": GOOD + "a,1,Ann\n"}, ["b", "a"], output=OUT).score == 0
     assert judge(order, {"out.csv": GOOD}, ["a", "b"], output=OUT).score == 1
     assert judge(order, {"out.csv": GOOD}, ["b", "a"], output=OUT).score == 0
+
+
+JOURNAL = {
+    "path": "j.tsv",
+    "kind": "tsv",
+    "key": ["doc", "account"],
+    "columns": {"doc": "tag", "account": "tag", "amount": "money"},
+}
+
+
+@pytest.mark.parametrize(
+    ("rows", "score"),
+    [
+        ("A\t1\t0.10\nA\t2\t0.20\nA\t3\t-0.30\nB\t1\t5\nB\t2\t-5.00\n", 1),
+        ("A\t1\t1\nB\t2\t-1\n", 0),
+        ("A\t1\t0\nA\t2\t0.00\n", 0),
+        ("A\t1\tx\nA\t2\t1\n", 0),
+        ("", 0),
+    ],
+)
+def test_a_journal_balances_document_by_document(rows: str, score: float) -> None:
+    check = {"kind": "table_balances", "path": "j.tsv", "by": "doc", "amount": "amount"}
+    assert judge(check, {"j.tsv": f"doc\taccount\tamount\n{rows}"}, output=JOURNAL).score == score

@@ -91,3 +91,8 @@ def test_yaml_aliases_cannot_blow_up() -> None:
 def test_other_trees(kind: str, text: str) -> None:
     output = {"path": "f", "kind": kind, "columns": {"limits.memory": "whole"}}
     assert judge({"kind": "tree_values", "path": "f"}, {"f": text}, {"limits.memory": 200}, output=output).score == 1
+
+
+def test_deep_yaml_is_refused_before_it_is_built() -> None:
+    with pytest.raises(Unreadable, match="dee?p|depth"):
+        judge({"kind": "tree_values", "path": "a.yaml"}, {"a.yaml": "[" * 50_000}, {"mode": "x"}, output=CONFIG)
