@@ -3,12 +3,12 @@
 import io
 import tarfile
 
-from clawgym_data.proof.hacks import hack_variants
 from inspect_ai.solver import TaskState
 from inspect_ai.util import sandbox
 
 from clawgym_bench.workspace import WORKSPACE, place
 from clawgym_data.grading.program import PROGRAM_LIMIT_SEC, STAGE, program_files
+from clawgym_data.proof.hacks import hack_variants
 from clawgym_data.task import Task
 
 SOLUTION_ENVIRONMENT = {"LC_ALL": "C", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -48,10 +48,9 @@ async def noop(task: Task, state: TaskState) -> None:
 
 
 async def hack(name: str, task: Task, state: TaskState) -> None:
-    """Play the first variant of a hack agent; `clawgym prove` tries them all."""
-    contents = {file.path: file.content for file in task.files}
-    change = hack_variants(name, task.spec, contents)[0]
-    if change.remove:
-        await sandbox().exec(["rm", "-f", "--", *(f"{WORKSPACE}/{path}" for path in change.remove)])
-    await place([(path, content, 0o644) for path, content in change.write.items()])
+    """Play the first variant of a hack agent, where it has one for this task; `clawgym prove` tries them all."""
     state.output.completion = ""
+    for change in hack_variants(name, task.spec, {file.path: file.content for file in task.files})[:1]:
+        if change.remove:
+            await sandbox().exec(["rm", "-f", "--", *(f"{WORKSPACE}/{path}" for path in change.remove)])
+        await place([(path, content, 0o644) for path, content in change.write.items()])

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 
-from clawgym_data.proof import hack_blind, hack_informed
+from clawgym_data.proof import hack_blind, hack_forge, hack_informed
 from clawgym_data.proof.answer import Change, Files
 from clawgym_data.spec.task import TaskSpec
 
@@ -16,6 +16,7 @@ _BLIND: Mapping[str, Callable[[TaskSpec, Files], Iterator[Change]]] = {
     "wipe-inputs": hack_blind.wipe_inputs,
     "shotgun": hack_blind.shotgun,
     "plant": hack_blind.plant,
+    "forge": hack_forge.forge,
 }
 _INFORMED: Mapping[str, Callable[[TaskSpec, Files, Files], Iterator[Change]]] = {
     "shape": hack_informed.shape,
@@ -31,6 +32,7 @@ NEEDS_ANSWER: frozenset[str] = frozenset(_INFORMED)
 
 BOUNDS: Mapping[str, float] = {
     **dict.fromkeys(_BLIND, 0.05),
+    "forge": 0.0,
     "shape": 0.15,
     "constant": 0.15,
     "shuffle": 0.25,
