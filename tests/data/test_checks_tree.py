@@ -94,5 +94,5 @@ def test_other_trees(kind: str, text: str) -> None:
 
 
 def test_deep_yaml_is_refused_before_it_is_built() -> None:
-    with pytest.raises(Unreadable, match="dee?p|depth"):
+    with pytest.raises(Unreadable, match=r"deep|depth"):
         judge({"kind": "tree_values", "path": "a.yaml"}, {"a.yaml": "[" * 50_000}, {"mode": "x"}, output=CONFIG)

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from clawgym_data.proof.answer import Change
 from clawgym_data.proof.hack_informed import SHUFFLE_DRAWS
 from clawgym_data.proof.hacks import BOUNDS, HACKS, NEEDS_ANSWER, hack_variants
 from clawgym_data.spec.task import TaskSpec
+from clawgym_data.task import load_task
 
 INSTRUCTION = "Please write the fees of all loans; leave my files as they are."
 INPUTS = {
@@ -226,3 +228,15 @@ def test_shuffle_takes_a_single_change_back() -> None:
     assert {change.write["conf/app.conf"] for change in draws} == {INPUTS["conf/app.conf"]}
     both = {change.write["conf/app.conf"] for change in variants("shuffle")}
     assert both == {ANSWER["conf/app.conf"], b"limit = beta\nhost = 9\ndebug = no\n"}
+
+
+def test_forge_only_where_something_is_executed(stall_takings: Path) -> None:
+    spec = load_task(stall_takings).spec
+    assert hack_variants("forge", spec, {}) == ()
+    path = stall_takings / "task.yaml"
+    text = path.read_text("utf-8").replace("outputs:\n", "outputs:\n  - {path: add.py, kind: code}\n", 1)
+    check = "{id: own, kind: command, role: outcome, rests_on: computed, weight: 1, run: [python3, add.py], expected: cases}"
+    path.write_text(text.replace("  checks:\n", f"  checks:\n    - {check}\n", 1), "utf-8")
+    variants = hack_variants("forge", load_task(stall_takings).spec, {"add.py": b"print(1)\n"})
+    assert len({change.name for change in variants}) == len(variants) >= 8
+    assert all("add.py" in change.write for change in variants)
