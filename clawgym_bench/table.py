@@ -84,9 +84,9 @@ def figures_of(log: EvalLog, path: Path) -> RunFigures | None:
         planned=planned,
         scored=sum(trial.score is not None for trial in trials),
         unscored=dict(unscored),
-        passed=sum(trial.passed for trial in trials),
+        passed=sum(bool(trial.passed) for trial in trials),
         by_category=dict(by_category(trials)),
-        seconds_per_trial=fmean([trial.seconds for trial in trials]) if trials else None,
+        seconds_per_trial=fmean([trial.seconds or 0.0 for trial in trials]) if trials else None,
     )
 
 

@@ -1,0 +1,35 @@
+"""Figures of a run as pure functions over its trials; every formula names where it comes from."""
+
+from clawgym_bench.figures.intervals import interval, mean_interval, pass_interval, rate_interval, wilson
+from clawgym_bench.figures.means import bounds, by_category, grouped, mean_score, task_means
+from clawgym_bench.figures.paired import Paired, paired, sign_flip_p
+from clawgym_bench.figures.passes import PassFigure, pass_at, pass_figure, pass_hat
+from clawgym_bench.figures.student import t_quantile
+from clawgym_bench.figures.trial import RubricState, Trial, code_of, pass_of, safety_of, score_of
+
+__all__ = [
+    "Paired",
+    "PassFigure",
+    "RubricState",
+    "Trial",
+    "bounds",
+    "by_category",
+    "code_of",
+    "grouped",
+    "interval",
+    "mean_interval",
+    "mean_score",
+    "paired",
+    "pass_at",
+    "pass_figure",
+    "pass_hat",
+    "pass_interval",
+    "pass_of",
+    "rate_interval",
+    "safety_of",
+    "score_of",
+    "sign_flip_p",
+    "t_quantile",
+    "task_means",
+    "wilson",
+]
