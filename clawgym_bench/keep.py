@@ -6,6 +6,7 @@ from pydantic import BaseModel
 
 from clawgym_bench.packed import Kept, KeptError, pack, unpack
 from clawgym_bench.workspace_store import WorkspaceStore, place_of_run
+from clawgym_data.canonical import canonical_json, sha256_hex
 from clawgym_data.grading.world import pristine_snapshot
 from clawgym_data.outcome import Outcome
 from clawgym_data.snapshot import Snapshot
@@ -31,6 +32,8 @@ class KeepRecord(BaseModel):
     outcome: Outcome
     """How the trial ended, before anything was graded."""
     cause: str = ""
+    rubric: str | None = None
+    """sha256 of the task's rubric; None without one."""
     place: str | None = None
     """Where the store was during the run; it may have moved since, together with the log."""
 
@@ -84,8 +87,15 @@ def store_workspace(
         left_out=len(packed.left_out),
         outcome=outcome,
         cause=cause,
+        rubric=rubric_digest(task),
         place=store.place,
     )
+
+
+def rubric_digest(task: Task) -> str | None:
+    """Of the rubric: whether a judge's results still stand."""
+    rubric = task.spec.verification.rubric
+    return None if rubric is None else sha256_hex(canonical_json(rubric).encode())
 
 
 def kept_record(state_store: dict[str, object]) -> KeepRecord | None:

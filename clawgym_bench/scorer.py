@@ -54,6 +54,7 @@ def verdict(tasks: str | None = None, workspaces: str | None = None) -> Scorer:
             if sample_active() is None:  # `inspect score`: the trial is over, and so is its sandbox
                 snapshot, record = await anyio.to_thread.run_sync(lambda: load_rescored(state, task, workspaces))
                 outcome, cause = record.outcome, record.cause
+                state.store.set(OUTCOME_KEY, None)
             else:
                 snapshot = await finish(task.spec.output_paths())
                 record = await keep_workspace(task, snapshot, outcome, cause)
