@@ -38,8 +38,8 @@ class Command(ExpectingCheck):
         """Credit above the share of cases that pass untouched."""
         if not expected:
             raise ValueError("no cases are expected; a check over nothing says nothing")
-        right = [self._right(case, run) for case, run in zip(expected, view.runs, strict=True)]
-        before = [self._right(case, run) for case, run in zip(expected, view.pristine_runs, strict=True)]
+        right = [self.case_right(case, run) for case, run in zip(expected, view.runs, strict=True)]
+        before = [self.case_right(case, run) for case, run in zip(expected, view.pristine_runs, strict=True)]
         if all(before):
             raise ValueError("every case passes on the untouched workspace; nothing would be checked")
         above = max(self.credit_above, sum(before) / len(before))
@@ -49,7 +49,8 @@ class Command(ExpectingCheck):
         evidence += f"; first failing: {failed[0]}" if failed else ""
         return Finding(credit(sum(right) / len(right), above), evidence + (f"; {problem}" if problem else ""))
 
-    def _right(self, case: dict[str, Any], run: CaseRun) -> bool:
+    def case_right(self, case: dict[str, Any], run: CaseRun) -> bool:
+        """Whether one run gave what its case says."""
         if run.problem is not None or ("exit" in case and run.exit != case["exit"]):
             return False
         try:

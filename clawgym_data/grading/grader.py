@@ -42,20 +42,23 @@ class Grader:
     def __exit__(self, *details: object) -> None:
         self.close()
 
-    def grade(self, world: World, snapshot: Snapshot, baseline: Baseline = frozenset()) -> Verdict:
+    def grade(
+        self, world: World, snapshot: Snapshot, baseline: Baseline = frozenset(), *, until_wrong: bool = False
+    ) -> Verdict:
         """Judge a final workspace.
 
         Args:
             world: the task with the seed that the agent was given.
             snapshot: what the agent left.
             baseline: paths that the harness had put into the workspace before turn 1; they never count as output.
+            until_wrong: executed checks stop at their first wrong case: for mutants, of which only matters that they fail.
 
         Raises:
             GraderHostError, SandboxRefused: the grading host failed; says nothing about the agent.
         """
         snapshot = _without(snapshot, baseline)
         checks = world.task.spec.verification.checks
-        answers = self._answers(world, snapshot, checks)
+        answers = self._answers(world, snapshot, checks, until_wrong)
         broken = [check for check, answer in zip(checks, answers, strict=True) if answer.broken]
         failed = tuple(
             f"{check.id}: {answer.broken}"
@@ -67,11 +70,14 @@ class Grader:
             "task_digest": world.task.digest,
             "seed": world.seed,
             "snapshot_digest": snapshot.digest,
+            "rubric_state": "not_measured" if world.task.spec.verification.rubric else "none",
         }
         return verdict_of(identity, checks, answers, failed)
 
-    def _answers(self, world: World, snapshot: Snapshot, checks: tuple[CheckBase, ...]) -> list[Answer]:
-        job, lost = self._job(world, snapshot, checks)
+    def _answers(
+        self, world: World, snapshot: Snapshot, checks: tuple[CheckBase, ...], until_wrong: bool = False
+    ) -> list[Answer]:
+        job, lost = self._job(world, snapshot, checks, until_wrong)
         answered = self.pool.answer(job)
         by_id = dict(zip([check.id for check in job.checks], answered, strict=True)) | lost
         return [by_id[check.id] for check in checks]
@@ -85,7 +91,9 @@ class Grader:
             answers.append(self._pristine[key])
         return answers
 
-    def _job(self, world: World, snapshot: Snapshot, checks: tuple[CheckBase, ...]) -> tuple[Job, dict[str, Answer]]:
+    def _job(
+        self, world: World, snapshot: Snapshot, checks: tuple[CheckBase, ...], until_wrong: bool
+    ) -> tuple[Job, dict[str, Answer]]:
         """The job for the workers, and the answers of the checks that failed before they could be asked."""
         lost: dict[str, Answer] = {}
         runs: dict[str, tuple[CaseRun, ...]] = {}
@@ -96,7 +104,7 @@ class Grader:
             try:
                 expected[check.id] = check.wanted(world.values)
                 if isinstance(check, Command):
-                    runs[check.id] = self._runs(world, check, expected[check.id], snapshot)
+                    runs[check.id] = self._runs(world, check, expected[check.id], snapshot, until_wrong)
                     pristine_runs[check.id] = self._runs(world, check, expected[check.id], world.pristine)
                 elif isinstance(check, Python):
                     found[check.id] = self._run_function(world, check, expected[check.id], snapshot)
@@ -121,15 +129,15 @@ class Grader:
         return job, lost
 
     def _runs(
-        self, world: World, check: Command, cases: list[dict[str, Any]], snapshot: Snapshot
+        self, world: World, check: Command, cases: list[dict[str, Any]], snapshot: Snapshot, until_wrong: bool = False
     ) -> tuple[CaseRun, ...]:
         """The cases' runs; copies that are equal byte for byte are run once."""
         copy = subject_copy(check, snapshot)
-        key = (world.task.digest, world.seed, check.id, copy.digest)
+        key = (world.task.digest, world.seed, check.id, f"{copy.digest} {until_wrong}")
         with self._lock:
             known = self._known_runs.get(key)
         if known is None:
-            known = run_cases(check, cases, copy)
+            known = run_cases(check, cases, copy, until_wrong)
             with self._lock:
                 self._known_runs[key] = known
                 if len(self._known_runs) > MAX_KNOWN_RUNS:

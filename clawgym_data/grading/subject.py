@@ -22,8 +22,16 @@ def subject_copy(check: Command, snapshot: Snapshot) -> Snapshot:
     return Snapshot(kept, snapshot.blobs, snapshot.truncated)
 
 
-def run_cases(check: Command, cases: list[dict[str, Any]], snapshot: Snapshot) -> tuple[CaseRun, ...]:
+def run_cases(
+    check: Command, cases: list[dict[str, Any]], snapshot: Snapshot, until_wrong: bool = False
+) -> tuple[CaseRun, ...]:
     """Run each case in turn in one fresh sandbox over a copy of the snapshot (see `subject_copy`).
+
+    Args:
+        check: says what is run.
+        cases: what it is given, and what it should give.
+        snapshot: the copy's contents.
+        until_wrong: leave out the cases after the first wrong one, where only that some is wrong matters.
 
     Raises:
         SandboxRefused: where no sandbox starts; that is the host's fault, not the subject's.
@@ -32,7 +40,11 @@ def run_cases(check: Command, cases: list[dict[str, Any]], snapshot: Snapshot) -
     with Bubblewrap.start(SUBJECT_CONFIG) as sandbox:
         sandbox.put(snapshot_files(snapshot))
         for number, case in enumerate(cases):
-            runs.append(_run_case(check, case, str(case.get("name", number)), sandbox))
+            name = str(case.get("name", number))
+            if until_wrong and runs and not check.case_right(cases[number - 1], runs[-1]):
+                runs += [CaseRun(name, -1, b"", "not run after a wrong one")] * (len(cases) - number)
+                break
+            runs.append(_run_case(check, case, name, sandbox))
             sandbox.end_processes()
     return tuple(runs)
 

@@ -68,7 +68,7 @@ def prove_task(
         except (ClawGymError, KeyError) as error:
             faults.append(f"seed {seed}: {error}")
             continue
-        measured.append(SeedProof(world, grader, executor).measure(tick))
+        measured.append(SeedProof(world, grader, executor, measured[0] if measured else None).measure(tick))
     lint += _generator_faults(task)
     return _record(task, tuple(dict.fromkeys(lint)), measured, faults, time.monotonic() - started)
 

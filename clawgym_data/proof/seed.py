@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+from clawgym_data.checks import Command
 from clawgym_data.grading.grader import Grader
 from clawgym_data.grading.program import ProgramError, run_solution
 from clawgym_data.grading.verdict import Verdict
@@ -20,16 +21,21 @@ ORACLE_ENVIRONMENTS = (
 )
 """The oracle must give the same score under another time zone, locale and hash seed."""
 
-SAMPLED_BREAKING = 24
-"""Breaking mutants that are graded on a seed after the first; the first grades all of them."""
+SAMPLED_BREAKING, SAMPLED_NEUTRAL = 24, 8
+"""Mutants that are graded on a seed after the first; the first grades all of them."""
+
+SAMPLED_VARIANTS = 5
+"""Variants of a hack agent on a seed after the first, where grading executes programs: the best of the first seed."""
 
 
-def _spread(made: tuple[Mutant, ...], count: int) -> tuple[Mutant, ...]:
-    """All mutants but the breaking ones, and `count` of these, evenly spread over the list."""
-    breaking = [mutant for mutant in made if mutant.group == "breaking"]
-    step = max(1.0, len(breaking) / count)
-    chosen = {id(breaking[int(n * step)]) for n in range(min(count, len(breaking)))}
-    return tuple(mutant for mutant in made if mutant.group != "breaking" or id(mutant) in chosen)
+def _spread(made: tuple[Mutant, ...]) -> tuple[Mutant, ...]:
+    """The mutants of a seed after the first: each group's share, evenly spread over the list."""
+    chosen: set[int] = set()
+    for group, count in (("breaking", SAMPLED_BREAKING), ("neutral", SAMPLED_NEUTRAL)):
+        members = [index for index, mutant in enumerate(made) if mutant.group == group]
+        step = max(1.0, len(members) / count)
+        chosen.update(members[int(n * step)] for n in range(min(count, len(members))))
+    return tuple(mutant for index, mutant in enumerate(made) if index in chosen)
 
 
 @dataclass
@@ -44,6 +50,8 @@ class SeedFigures:
     wrong: dict[str, float] = field(default_factory=dict)
     mutants: list[tuple[Mutant, Verdict]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
+    best_variants: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Hack agent -> names of its variants, the best first."""
     killed: dict[str, int] = field(default_factory=dict)
     """Requirement -> breaking mutants that fail a check listing it."""
     repeatable: bool = True
@@ -52,8 +60,10 @@ class SeedFigures:
 class SeedProof:
     """Measures one seed; each distinct snapshot is graded once."""
 
-    def __init__(self, world: World, grader: Grader, executor: ThreadPoolExecutor) -> None:
-        self.world, self.grader, self.executor = world, grader, executor
+    def __init__(
+        self, world: World, grader: Grader, executor: ThreadPoolExecutor, first: SeedFigures | None = None
+    ) -> None:
+        self.world, self.grader, self.executor, self.first = world, grader, executor, first
         self._verdicts: dict[str, tuple[Snapshot, Verdict]] = {}
 
     def measure(self, tick: Callable[[], None]) -> SeedFigures:
@@ -96,10 +106,14 @@ class SeedProof:
 
         return list(self.executor.map(run, paths, environments))
 
-    def _grade(self, snapshot: Snapshot) -> Verdict:
-        if snapshot.digest not in self._verdicts:
-            self._verdicts[snapshot.digest] = (snapshot, self.grader.grade(self.world, snapshot))
-        return self._verdicts[snapshot.digest][1]
+    def _executes(self) -> bool:
+        return any(isinstance(check, Command) for check in self.world.task.spec.verification.checks)
+
+    def _grade(self, snapshot: Snapshot, until_wrong: bool = False) -> Verdict:
+        key = f"{snapshot.digest} {until_wrong}"
+        if key not in self._verdicts:
+            self._verdicts[key] = (snapshot, self.grader.grade(self.world, snapshot, until_wrong=until_wrong))
+        return self._verdicts[key][1]
 
     def _answer(self, oracle: Snapshot) -> dict[str, bytes]:
         """What the oracle wrote or changed."""
@@ -112,17 +126,24 @@ class SeedProof:
 
     def _measure_hack(self, name: str, answer: Mapping[str, bytes] | None, figures: SeedFigures) -> None:
         variants = hack_variants(name, self.world.task.spec, self.world.contents, answer)
+        if self.first is not None and name != "shuffle" and self._executes():
+            best = self.first.best_variants.get(name, ())[:SAMPLED_VARIANTS]
+            variants = tuple(change for change in variants if change.name in best)
         scores = list(
             self.executor.map(lambda change: self._grade(self._changed(self.world.pristine, change)).score, variants)
         )
         if scores:
+            ranked = sorted(zip(scores, variants, strict=True), key=lambda pair: -pair[0])
+            figures.best_variants[name] = tuple(change.name for _, change in ranked)
             figures.hacks[name] = sum(scores) / len(scores) if name == "shuffle" else max(scores)
 
     def _measure_mutants(self, oracle: Snapshot, answer: Mapping[str, bytes], figures: SeedFigures) -> None:
         made = mutants(self.world.task.spec, self.world.contents, answer, self.world.seed)
         if self.world.seed != self.world.task.spec.proven_seeds[0]:
-            made = _spread(made, SAMPLED_BREAKING)
-        verdicts = self.executor.map(lambda mutant: self._grade(self._changed(oracle, mutant.change)), made)
+            made = _spread(made)
+        verdicts = self.executor.map(
+            lambda mutant: self._grade(self._changed(oracle, mutant.change), until_wrong=self._executes()), made
+        )
         figures.mutants = list(zip(made, verdicts, strict=True))
         checks = self.world.task.spec.verification.checks
         for mutant, verdict in figures.mutants:
@@ -150,7 +171,7 @@ class SeedProof:
 
     def _repeatable(self) -> bool:
         """Grade a spread of the snapshots again, in reverse order and side by side."""
-        graded = list(self._verdicts.values())
+        graded = [pair for key, pair in self._verdicts.items() if key.endswith("False")]
         sample = graded[:: max(1, len(graded) // 24)][::-1]
         again = self.executor.map(lambda pair: self.grader.grade(self.world, pair[0]), sample)
         return all(
