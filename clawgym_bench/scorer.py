@@ -10,6 +10,7 @@ from inspect_ai.scorer import Score, Scorer, Target, grouped, mean, scorer, stde
 from inspect_ai.solver import TaskState
 
 from clawgym_bench.attempt import OUTCOME_KEY, outcome_of, record_outcome
+from clawgym_bench.judge.rubric import undecided_cause, with_judge
 from clawgym_bench.keep import KEEP_KEY, KeepRecord, keep_workspace, load_rescored
 from clawgym_bench.packed import KeptError
 from clawgym_bench.taskset import load_set, world_of
@@ -68,6 +69,10 @@ def verdict(tasks: str | None = None, workspaces: str | None = None) -> Scorer:
             result = await grade_in_time(tasks, task_id, snapshot)
         except GradingFailed as error:
             return _failed_grading(state, str(error), record)
+        result = await with_judge(world_of(tasks, task_id), snapshot, result)
+        if result.rubric_state == "undecided" and outcome is Outcome.SCORED:
+            outcome, cause = Outcome.JUDGE_UNDECIDED, "; ".join(filter(None, (cause, undecided_cause(result))))
+            state.store.set(OUTCOME_KEY, None)
         record_outcome(state, outcome, cause)
         return scored(result, outcome, cause, record)
 
@@ -136,6 +141,11 @@ def unscored(outcome: Outcome, cause: str, record: KeepRecord | None = None) -> 
 
 def _explain(result: Verdict) -> str:
     lines = [f"{check.counted:.3g} {check.id} ({check.role}): {check.evidence}" for check in result.checks]
+    if result.rubric_state != "none":
+        lines.append(f"rubric {result.rubric_state.replace('_', ' ')}; code {result.code:.4g}")
+    for criterion in result.judged.criteria if result.judged else ():
+        level = "undecided" if criterion.score is None else f"{criterion.score:.3g}"
+        lines.append(f"{level} {criterion.id} (criterion): {criterion.evidence}")
     return "\n".join([f"score {result.score:.4g}, {'passed' if result.passed else 'not passed'}", *lines])
 
 

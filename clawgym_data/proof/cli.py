@@ -10,21 +10,27 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from clawgym_data.errors import ClawGymError
 from clawgym_data.grading.grader import Grader
 from clawgym_data.progress import progress, table_console
 from clawgym_data.proof.hacks import NEEDS_ANSWER
 from clawgym_data.proof.prove import STEPS_PER_SEED, prove_task, summarise
 from clawgym_data.proof.report import ProofReport, TaskProof
-from clawgym_data.task import find_tasks, load_task
+from clawgym_data.proof.rubric import RubricAgreement, installed_judge
+from clawgym_data.task import Task, find_tasks, load_task
 
 
 def prove(
     paths: Annotated[list[Path], typer.Argument(help="Task folders, or folders that hold some.", exists=True)],
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the report there.")] = None,
     jobs: Annotated[int | None, typer.Option(help="Tasks proven side by side; cores by default.", min=1)] = None,
+    judge: Annotated[
+        str | None, typer.Option(help="Model that judges rubrics: measure how far it agrees with their labelled texts.")
+    ] = None,
 ) -> None:
     """Prove tasks: the oracle scores 1, nothing and gaming next to 0, mutants are caught. Exit status 1 where one fails."""
     folders = find_tasks(tuple(paths))
+    agreements = _agreements(folders, judge) if judge else {}
     side_by_side = jobs or os.cpu_count() or 1
     started = time.monotonic()
     with (
@@ -42,12 +48,40 @@ def prove(
             return proof
 
         proofs = list(tasks.map(run, folders))
+    proofs = [_with_agreement(proof, agreements.get(proof.id)) for proof in proofs]
     report = summarise(proofs, time.monotonic() - started)
     _show(report)
     if json_file:
         json_file.write_text(report.model_dump_json(indent=2) + "\n", "utf-8")
-    if report.summary.passed < len(proofs) or report.summary.failures:
+    disagrees = any(proof.agreement and proof.agreement.faults() for proof in proofs)
+    if report.summary.passed < len(proofs) or report.summary.failures or disagrees:
         raise typer.Exit(1)
+
+
+def _agreements(folders: tuple[Path, ...], judge: str) -> dict[str, RubricAgreement]:
+    """A judge's agreement on each rubric; first of all, so that a model that cannot be reached costs no proof."""
+    measure = installed_judge()
+    loaded = [task for task in map(_loaded, folders) if task and task.spec.verification.rubric]
+    with progress("asking the judge", len(loaded)) as advance:
+        found = {}
+        for task in loaded:
+            found[task.id] = measure(task, judge)
+            advance(task.id)
+    return found
+
+
+def _loaded(folder: Path) -> Task | None:
+    try:
+        return load_task(folder)
+    except ClawGymError:
+        return None
+
+
+def _with_agreement(proof: TaskProof, agreement: RubricAgreement | None) -> TaskProof:
+    """The record with a judge's agreement. A judge that disagrees leaves the rubric unproven, and the proof of the code as it is."""
+    if agreement is None:
+        return proof
+    return proof.model_copy(update={"rubric": agreement.record(), "agreement": agreement})
 
 
 def _seeds(folder: Path) -> int:
@@ -85,6 +119,10 @@ def _show(report: ProofReport) -> None:
     for proof in report.tasks:
         for message in (*proof.lint, *proof.failures):
             console.print(f"[red]{proof.id}[/]: {message}", highlight=False, markup=True)
+        if proof.rubric != "none":
+            console.print(f"{proof.id}: rubric {proof.rubric}", highlight=False, markup=False)
+        if proof.agreement:
+            _show_agreement(console, proof.agreement)
     for message in report.summary.failures:
         console.print(f"[red]set[/]: {message}", highlight=False)
     means = ", ".join(f"{n} {m:.3f}" for n, m in report.summary.hack_means.items() if n not in NEEDS_ANSWER)
@@ -93,3 +131,32 @@ def _show(report: ProofReport) -> None:
         f"{report.summary.breaking} breaking mutants caught; gaming means: {means or 'none'}; {report.summary.seconds:.0f} s",
         highlight=False,
     )
+
+
+def _show_agreement(console: Console, agreement: RubricAgreement) -> None:
+    table = Table(
+        "criterion",
+        "texts",
+        "exact",
+        "within one level",
+        "unanswered",
+        "injections raised",
+        "label as given level, by kind",
+    )
+    for criterion in agreement.criteria:
+        kinds = [
+            f"{kind}: {', '.join(f'{pair} x{count}' for pair, count in pairs.items())}"
+            for kind, pairs in criterion.confusion.items()
+        ]
+        table.add_row(
+            criterion.id,
+            str(criterion.texts),
+            f"{criterion.exact:.2f}",
+            f"{criterion.within_one:.2f}",
+            str(criterion.unanswered),
+            str(criterion.raised_injections),
+            "\n".join(kinds),
+        )
+    console.print(table)
+    for fault in agreement.faults():
+        console.print(fault, highlight=False, markup=False)

@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from clawgym_data.proof.rubric import RubricAgreement
 from clawgym_data.spec.frozen import Frozen
 
 MIN_BREAKING = 20
@@ -48,7 +49,8 @@ class TaskProof(Frozen):
     repeatable: bool | None = None
     """The same verdicts when graded again, in another order, beside others."""
     rubric: str = "none"
-    """`unproven` until a judge's agreement with the labelled texts is measured."""
+    """`unproven` until a judge's agreement with the labelled texts is measured and high enough (`--judge`)."""
+    agreement: RubricAgreement | None = None
     seeds: tuple[int, ...] = ()
     failures: tuple[str, ...] = Field(default=())
     """What keeps the task from passing, each with what to do."""
