@@ -1,13 +1,20 @@
 """The attempt: materialise the task in its sandbox, let the solver work, classify how it ended."""
 
+from typing import Any
+
 import anyio
 from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.log import transcript
+from inspect_ai.model import ChatMessageUser, ModelOutput, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError, SandboxEnvironment, sandbox
 
+from clawgym_bench.limits import INFRA_RETRIES, flags_in_force, which_flag_stopped
+from clawgym_bench.runrecord import RunRecord
 from clawgym_bench.sandbox import BubblewrapEnvironment
-from clawgym_bench.solvers import SOLVERS
+from clawgym_bench.solvers import Act, find_solver
 from clawgym_bench.taskset import load_set
+from clawgym_bench.trial import Ending, run_within
 from clawgym_bench.workspace import bubblewrap_of, place
 from clawgym_data.outcome import Outcome
 from clawgym_data.sandbox import SandboxGone, SandboxRefused, probe_tools
@@ -29,39 +36,86 @@ def outcome_of(state: TaskState) -> tuple[Outcome, str]:
 
 
 @solver
-def attempt(solver: str, tasks: str | None = None, declared_sandbox: str | None = None) -> Solver:
+def attempt(
+    solver: str,
+    tasks: str | None = None,
+    declared_sandbox: str | None = None,
+    run: dict[str, Any] | None = None,
+    options: dict[str, Any] | None = None,
+) -> Solver:
     """One attempt at a task.
 
     Args:
         solver: name of who acts.
         tasks: folder of the tasks, as in the task arguments.
         declared_sandbox: what `-T sandbox` said, to find a conflict with `--sandbox`.
+        run: the log's record of the run, with `limits`; what is found while the run goes on is added to it. Inspect
+            writes the log's header anew at the end, so that it holds the additions.
+        options: the solver's own arguments, and `preflight`.
     """
-    act = SOLVERS[solver]
+    chosen = dict(options or {})
+    asks_first = bool(chosen.pop("preflight", False))
+    act = find_solver(solver, **chosen)
+    record = RunRecord({} if run is None else run)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         task = load_set(tasks)[str(state.sample_id)]
         environment = sandbox()
         _refuse_wrong_sandbox(environment, declared_sandbox)
+        flags = flags_in_force()
+        record.note_flags(flags)
+        state.metadata.update({"inspect_flags": flags} if flags else {})
         try:
-            await place((file.path, file.content, file.mode) for file in task.files)
-            missing = await _missing_tools(task, environment)
-        except (SandboxGone, SandboxRefused, OSError, RuntimeError, TimeoutError) as error:
-            record_outcome(state, Outcome.INFRA_FAILED, f"set-up: {type(error).__name__}: {error}")
-            return state
-        if missing:
-            raise PrerequisiteError(f"task {task.id} cannot run here: {'; '.join(missing)}")
-        try:
-            await act(task, state)
+            if asks_first:
+                await record.ask_first(get_model())
+            ending = await _try_until_done(task, state, environment, record, act)
         except LimitExceededError as limit:
             record_outcome(state, Outcome.SCORED, f"limit: {limit.type}")
             raise
-        except (SandboxGone, SandboxRefused) as error:
-            record_outcome(state, Outcome.INFRA_FAILED, f"sandbox: {error}")
+        except anyio.get_cancelled_exc_class():
+            record_outcome(state, Outcome.SCORED, which_flag_stopped())
+            raise
+        record_outcome(state, ending.outcome, ending.cause)
         state.completed = True
         return state
 
     return solve
+
+
+async def _try_until_done(
+    task: Task, state: TaskState, environment: SandboxEnvironment, record: RunRecord, act: Act
+) -> Ending:
+    """Try anew, in a fresh sandbox, what failed by no doing of the agent.
+
+    Inspect's own `--retry-on-error` begins a sample anew as well, but a task cannot ask for it, and the last error would
+    stop the run or leave the sample out of all scores.
+    """
+    own = bubblewrap_of(environment)
+    for number in range(1, INFRA_RETRIES + 2):
+        ending = await _one_try(task, state, environment, record, act)
+        if own is None or number > INFRA_RETRIES or not ending.may_be_retried:
+            break
+        transcript().info({"try": number, "failed": ending.cause}, source="clawgym")
+        state.metadata["infra_retries"] = number
+        state.messages, state.output = [ChatMessageUser(content=state.input_text)], ModelOutput()
+        try:
+            await own.restart()
+        except (SandboxRefused, OSError) as error:
+            return Ending(Outcome.INFRA_FAILED, f"{ending.cause}; no fresh sandbox: {error}")
+    return ending
+
+
+async def _one_try(
+    task: Task, state: TaskState, environment: SandboxEnvironment, record: RunRecord, act: Act
+) -> Ending:
+    try:
+        await place((file.path, file.content, file.mode) for file in task.files)
+        missing = await _missing_tools(task, environment)
+    except (SandboxGone, SandboxRefused, OSError, RuntimeError, TimeoutError) as error:
+        return Ending(Outcome.INFRA_FAILED, f"set-up: {type(error).__name__}: {error}")
+    if missing:
+        raise PrerequisiteError(f"task {task.id} cannot run here: {'; '.join(missing)}")
+    return await run_within(record.limits_of(task), record.budget, environment, lambda: act(task, state))
 
 
 def _refuse_wrong_sandbox(environment: SandboxEnvironment, declared: str | None) -> None:

@@ -70,7 +70,7 @@ class BubblewrapEnvironment(SandboxEnvironment):
         if config is not None and not isinstance(config, SandboxConfig):
             raise TypeError(f"the bubblewrap sandbox is configured by a SandboxConfig, not by {config!r}")
         with anyio.CancelScope(shield=True):
-            runner = await _in_thread(partial(Bubblewrap.start, config or SandboxConfig()))
+            runner = await in_thread(partial(Bubblewrap.start, config or SandboxConfig()))
         return {"default": cls(runner)}
 
     @classmethod
@@ -84,7 +84,17 @@ class BubblewrapEnvironment(SandboxEnvironment):
         """End the sample's sandbox and all that runs in it."""
         with anyio.CancelScope(shield=True):
             for environment in environments.values():
-                await _in_thread(environment.as_type(cls).runner.close)
+                await in_thread(environment.as_type(cls).runner.close)
+
+    async def restart(self) -> None:
+        """Put a new, empty sandbox in the place of this one.
+
+        Raises:
+            SandboxRefused: none can be started.
+        """
+        with anyio.CancelScope(shield=True):
+            await in_thread(self.runner.close)
+            self.runner = await in_thread(partial(Bubblewrap.start, self.runner.config))
 
     async def exec(  # noqa: PLR0913, PLR0917 - Inspect's signature
         self,
@@ -176,24 +186,25 @@ class BubblewrapEnvironment(SandboxEnvironment):
         )
         try:
             with anyio.CancelScope(shield=True):
-                call = await _in_thread(begin)
+                call = await in_thread(begin)
         except SandboxGone as gone:
             raise SandboxUnavailableError(str(gone)) from gone
         except (ValueError, OSError) as error:
             return _impossible(error)
         try:
-            return await anyio.to_thread.run_sync(call.wait, abandon_on_cancel=True, limiter=_thread_limiter())
+            return await anyio.to_thread.run_sync(call.wait, abandon_on_cancel=True, limiter=thread_limiter())
         except anyio.get_cancelled_exc_class():
             with anyio.CancelScope(shield=True):
-                await _in_thread(call.kill)
+                await in_thread(call.kill)
             raise
 
 
-async def _in_thread(function: Callable[[], T]) -> T:
-    return await anyio.to_thread.run_sync(function, limiter=_thread_limiter())
+async def in_thread(function: Callable[[], T]) -> T:
+    """Run a short call of a runner outside the event loop."""
+    return await anyio.to_thread.run_sync(function, limiter=thread_limiter())
 
 
-def _thread_limiter() -> anyio.CapacityLimiter:
+def thread_limiter() -> anyio.CapacityLimiter:
     """Return this event loop's limiter, apart from the default one, which long commands would use up."""
     try:
         return _limiter.get()

@@ -7,11 +7,17 @@ from inspect_ai import Task as InspectTask
 from inspect_ai import task
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model._model import active_model
 from inspect_ai.util import SandboxEnvironmentSpec
+from pydantic import ValidationError
+from rich.console import Console
 
 from clawgym_bench.attempt import attempt
+from clawgym_bench.estimate import estimate
+from clawgym_bench.limits import GENERATE_CONFIG, Limits, limits_record
+from clawgym_bench.preflight import MODEL_FREE_PROVIDERS
 from clawgym_bench.scorer import coverage, verdict
-from clawgym_bench.solvers import NEEDS_SOLUTIONS, SOLVERS
+from clawgym_bench.solvers import DEFAULT_SOLVER, NEEDS_MODEL, NEEDS_SOLUTIONS, SOLVERS, find_solver
 from clawgym_bench.taskset import load_set
 from clawgym_data.errors import ClawGymError
 from clawgym_data.sandbox import diagnose
@@ -19,30 +25,50 @@ from clawgym_data.spec.task import CATEGORIES, SPLITS
 from clawgym_data.task import Task
 
 SANDBOXES = ("bubblewrap", "docker")
+ARGUMENTS = (
+    *("solver", "sandbox", "tasks", "category", "task", "split", "replay", "context_tokens", "preflight"),
+    *("working_limit", "turn_limit", "token_limit", "cost_limit", "run_cost_limit"),
+)
 COMPOSE_FILE = Path(__file__).parent / "compose.yaml"
 VERSION = "1-A"
 """Version of the results and of the interface: numbers of another first part are not comparable."""
 
 
 @task
-def clawgym_bench(
+def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
     solver: str | None = None,
     sandbox: str | None = None,
     tasks: str | None = None,
     category: str | None = None,
     task: str | None = None,
     split: str | None = None,
+    replay: str | None = None,
+    context_tokens: int | None = None,
+    preflight: bool | None = None,
+    working_limit: float | None = None,
+    turn_limit: int | None = None,
+    token_limit: int | None = None,
+    cost_limit: float | None = None,
+    run_cost_limit: float | None = None,
     **unknown: Any,  # noqa: ANN401 - whatever a user misspells
 ) -> InspectTask:
     """The benchmark of Claw-style agents.
 
     Args:
-        solver: who acts; see `clawgym_bench.solvers`.
+        solver: who acts, `claw_agent` by default; see `clawgym_bench.solvers`.
         sandbox: `bubblewrap` (default) or `docker`.
         tasks: a folder with task folders; the benchmark's own by default.
         category: only tasks of this category.
         task: only these task ids, separated by commas.
         split: only tasks of this split.
+        replay: a file of recorded calls for the solver `replay`.
+        context_tokens: what the model takes, where Inspect does not know it.
+        preflight: whether one call before the first trial tests the server; by default for models that are not scripted.
+        working_limit: seconds of a trial, without waiting for the provider.
+        turn_limit: model calls of a trial.
+        token_limit: tokens of a trial.
+        cost_limit: US dollars of a trial, where the price is known.
+        run_cost_limit: US dollars of the run, where the price is known.
         unknown: refused by name.
 
     Raises:
@@ -51,9 +77,9 @@ def clawgym_bench(
     unknown.pop("model", None)
     if unknown:
         raise PrerequisiteError(
-            f"clawgym_bench: unknown arguments {', '.join(sorted(unknown))}; expected solver, sandbox, tasks, category, task, split"
+            f"clawgym_bench: unknown arguments {', '.join(sorted(unknown))}; expected {', '.join(ARGUMENTS)}"
         )
-    _one_of("solver", solver, tuple(SOLVERS))
+    solver = _solver_name(solver, replay)
     _one_of("sandbox", sandbox, SANDBOXES)
     _one_of("category", category, (*CATEGORIES, "uncategorised"))
     _one_of("split", split, (*SPLITS, "imported"))
@@ -64,22 +90,79 @@ def clawgym_bench(
             item.refuse_unless_runnable()
     except ClawGymError as error:
         raise PrerequisiteError(f"clawgym_bench: {error}") from error
-    if solver is None:
-        raise PrerequisiteError(f"clawgym_bench: no solver; pass -T solver=NAME with one of {', '.join(SOLVERS)}")
+    limits = _limits(
+        working_sec=working_limit,
+        turns=turn_limit,
+        tokens=token_limit,
+        cost_usd=cost_limit,
+        run_cost_usd=run_cost_limit,
+    )
+    options = _solver_options(solver, replay, context_tokens, preflight)
     if solver in NEEDS_SOLUTIONS and not all(item.has_solutions for item in chosen):
         raise PrerequisiteError(
             f"clawgym_bench: the solver {solver} needs the tasks' solutions, which an installed package does not carry; "
             "they are in the source repository (pass -T tasks=PATH of its task_specs/bench) and in the data set's `solutions` config"
         )
     kind = sandbox or "bubblewrap"
+    environment = _environment(kind, chosen)
+    if solver in NEEDS_MODEL:
+        _tell_cost(len(chosen), limits)
+    run: dict[str, Any] = {"limits": limits_record(limits)}
     return InspectTask(
         dataset=MemoryDataset([_sample(item) for item in chosen], name=f"clawgym-{split or 'bench'}"),
-        solver=attempt(solver=solver, tasks=folder, declared_sandbox=sandbox),
+        solver=attempt(solver=solver, tasks=folder, declared_sandbox=sandbox, run=run, options=options),
         scorer=[verdict(tasks=folder), coverage()],
         sandbox=SandboxEnvironmentSpec(kind, str(COMPOSE_FILE) if kind == "docker" else None),
+        config=GENERATE_CONFIG,
         version=VERSION,
-        metadata=_environment(kind, chosen),
+        metadata={**environment, "run": run},
     )
+
+
+def _solver_name(solver: str | None, recording: str | None) -> str:
+    _one_of("solver", solver, tuple(SOLVERS))
+    name = solver or ("replay" if recording else DEFAULT_SOLVER)
+    if (name == "replay") != (recording is not None):
+        raise PrerequisiteError("clawgym_bench: the solver replay and -T replay=FILE go together; pass both or neither")
+    return name
+
+
+def _limits(**given: float | None) -> Limits:
+    try:
+        return Limits.model_validate({name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise PrerequisiteError(
+            f"clawgym_bench: limit {first['loc'][0]}: {first['msg']}, not {first['input']!r}"
+        ) from error
+
+
+def _solver_options(
+    solver: str, recording: str | None, context_tokens: int | None, preflight: bool | None
+) -> dict[str, Any]:
+    options: dict[str, Any] = {"context_tokens": context_tokens} if context_tokens else {}
+    if recording:
+        options["recording"] = str(Path(recording).resolve())
+    if solver in NEEDS_MODEL:
+        model = active_model()
+        provider = str(model).split("/")[0] if model else "none"
+        if model is not None and provider == "none":
+            raise PrerequisiteError(
+                f"clawgym_bench: {solver} needs a model; pass --model, or -T solver=NAME with one of {', '.join(SOLVERS)}"
+            )
+        options["preflight"] = provider not in MODEL_FREE_PROVIDERS if preflight is None else preflight
+    try:
+        find_solver(solver, **{name: value for name, value in options.items() if name != "preflight"})
+    except ClawGymError as error:
+        raise PrerequisiteError(f"clawgym_bench: {error}") from error
+    return options
+
+
+def _tell_cost(trials: int, limits: Limits) -> None:
+    model = active_model()
+    told = estimate(model, trials, limits) if model else None
+    if told:
+        Console(stderr=True).print(told, highlight=False)
 
 
 def _one_of(name: str, value: str | None, allowed: tuple[str, ...]) -> None:

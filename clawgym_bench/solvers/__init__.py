@@ -2,20 +2,41 @@
 
 from collections.abc import Awaitable, Callable
 from functools import partial
+from pathlib import Path
 
-from clawgym_data.proof.hacks import HACKS, NEEDS_ANSWER
 from inspect_ai.solver import TaskState
 
+from clawgym_bench.solvers.claw_agent import claw_agent
 from clawgym_bench.solvers.modelfree import hack, noop, oracle
+from clawgym_bench.solvers.replay import read_recording, replay
+from clawgym_data.proof.hacks import HACKS, NEEDS_ANSWER
 from clawgym_data.task import Task
 
 Act = Callable[[Task, TaskState], Awaitable[None]]
 
+DEFAULT_SOLVER = "claw_agent"
 SOLVERS: dict[str, Act] = {
+    "claw_agent": claw_agent,
     "oracle": oracle,
     "noop": noop,
+    "replay": replay,
     **{name: partial(hack, name) for name in HACKS if name not in NEEDS_ANSWER},
 }
 NEEDS_SOLUTIONS = frozenset({"oracle"})
+NEEDS_MODEL = frozenset({"claw_agent"})
 
-__all__ = ["NEEDS_SOLUTIONS", "SOLVERS", "Act"]
+
+def find_solver(name: str, *, context_tokens: int | None = None, recording: str | None = None) -> Act:
+    """A solver with its own arguments.
+
+    Raises:
+        SpecError: the recording cannot be read.
+    """
+    if name == "claw_agent":
+        return partial(claw_agent, context_tokens=context_tokens)
+    if name == "replay":
+        return partial(replay, calls=read_recording(Path(recording)) if recording else ())
+    return SOLVERS[name]
+
+
+__all__ = ["DEFAULT_SOLVER", "NEEDS_MODEL", "NEEDS_SOLUTIONS", "SOLVERS", "Act", "find_solver"]

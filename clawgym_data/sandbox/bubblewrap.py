@@ -20,9 +20,9 @@ from clawgym_data.sandbox.causes import Facts, SandboxGone, SandboxRefused, clas
 from clawgym_data.sandbox.cgroup import Cgroup, Hierarchy, find_hierarchy
 from clawgym_data.sandbox.config import SandboxConfig
 from clawgym_data.sandbox.facts import gather_facts, is_privileged
-from clawgym_data.sandbox.files import put_files
+from clawgym_data.sandbox.files import fetch_file, put_files, replace_content
 from clawgym_data.sandbox.hostuser import HostUser, next_host_user
-from clawgym_data.sandbox.process import Call, Completed, is_readable
+from clawgym_data.sandbox.process import Call, Completed, is_readable, runs
 from clawgym_data.sandbox.spawn import PIPES, PIPES_WITH_INPUT, Streams, spawner
 from clawgym_data.snapshot import Snapshot, SnapshotLimits, read_folder_at
 from clawgym_data.snapshot.model import DEFAULT_LIMITS
@@ -97,6 +97,11 @@ class Bubblewrap:
         return not self._closed and self._end_fd >= 0 and not is_readable(self._end_fd, 0)
 
     @property
+    def killed_from_outside(self) -> bool:
+        """Whether the host's process around the sandbox was killed, which nothing inside can do."""
+        return not self._closed and self._holder is not None and (self._holder.poll() or 0) < 0
+
+    @property
     def oom_kills(self) -> int:
         """How many of its processes the kernel has killed for memory; 0 where that cannot be known."""
         return self._cgroup.oom_kills()
@@ -114,6 +119,32 @@ class Bubblewrap:
         """
         self._require_open()
         put_files(self._workspace_fd, files, self._host_user)
+
+    def fetch(self, path: str, max_bytes: int) -> tuple[bytes, int]:
+        """Read a plain file of the workspace as the sandbox's user, without starting anything in it.
+
+        Returns:
+            The first `max_bytes` of the content, and the size of the file.
+
+        Raises:
+            ValueError: the path is absolute or has a `..` component.
+            FileNotFoundError, IsADirectoryError, PermissionError: as reading a file does.
+            OSError: the file or a parent is a link, or it is no plain file.
+            SandboxGone: the sandbox is closed.
+        """
+        self._require_open()
+        return fetch_file(self._workspace_fd, path, max_bytes, self._host_user)
+
+    def replace(self, path: str, content: bytes) -> None:
+        """Write a plain file of the workspace as the sandbox's user, without starting anything in it.
+
+        Raises:
+            ValueError: the path is absolute or has a `..` component.
+            OSError: as `fetch`, or the quota is used up.
+            SandboxGone: the sandbox is closed.
+        """
+        self._require_open()
+        replace_content(self._workspace_fd, path, content, self._host_user)
 
     def call(
         self,
@@ -154,6 +185,20 @@ class Bubblewrap:
     ) -> Call:
         """Start a command as `call` does and return at once."""
         call = self._prepare(argv, input, cwd, env or {}, timeout_sec, max_output_bytes)
+        threading.Thread(target=call.run, name=f"clawgym-call-{call.pid}", daemon=True).start()
+        return call
+
+    def begin_interactive(
+        self,
+        argv: Sequence[str],
+        *,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout_sec: float | None = None,
+        max_output_bytes: int = MAX_OUTPUT_BYTES,
+    ) -> Call:
+        """Start a command as `begin` does, with a standard input that stays open for `Call.feed`."""
+        call = self._prepare(argv, b"", cwd, env or {}, timeout_sec, max_output_bytes, interactive=True)
         threading.Thread(target=call.run, name=f"clawgym-call-{call.pid}", daemon=True).start()
         return call
 
@@ -280,6 +325,8 @@ class Bubblewrap:
         env: Mapping[str, str],
         timeout_sec: float | None,
         max_output_bytes: int,
+        *,
+        interactive: bool = False,
     ) -> Call:
         self._require_alive()
         limits = self.config.limits
@@ -300,6 +347,7 @@ class Bubblewrap:
             timeout_sec=timeout_sec,
             max_output_bytes=max_output_bytes,
             oom_kills=self._cgroup.oom_kills,
+            interactive=interactive,
         )
 
     def _require_alive(self) -> None:
@@ -323,22 +371,9 @@ class Bubblewrap:
         proc = os.open("proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self._root_fd)
         try:
             others = [name for name in os.listdir(proc) if name.isdigit() and name != "1"]
-            return [int(name) for name in others if _runs(name, proc)]
+            return [int(name) for name in others if runs(name, proc)]
         finally:
             os.close(proc)
-
-
-def _runs(name: str, proc_fd: int) -> bool:
-    """Whether a process has not ended, be it that its parent has yet to learn of it."""
-    try:
-        descriptor = os.open(f"{name}/stat", os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc_fd)
-    except FileNotFoundError:
-        return False
-    with open(descriptor, "rb") as status:
-        try:
-            return status.read().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
-        except ProcessLookupError:
-            return False
 
 
 def _memory_file(name: str, content: bytes) -> int:

@@ -41,21 +41,33 @@ class _Tail:
         self._max_bytes = max_bytes
         self._chunks: deque[bytes] = deque()
         self._size = 0
+        self._lock = threading.Lock()
+        self.total_bytes = 0
+        """Of all that was written, dropped or not."""
         self.truncated = False
 
     def write(self, chunk: bytes) -> None:
-        self._chunks.append(chunk)
-        self._size += len(chunk)
-        while self._size - len(self._chunks[0]) >= self._max_bytes:
-            self._size -= len(self._chunks.popleft())
-            self.truncated = True
+        with self._lock:
+            self._chunks.append(chunk)
+            self._size += len(chunk)
+            self.total_bytes += len(chunk)
+            while self._size - len(self._chunks[0]) >= self._max_bytes:
+                self._size -= len(self._chunks.popleft())
+                self.truncated = True
 
     def content(self) -> bytes:
-        content = b"".join(self._chunks)
+        with self._lock:
+            content = b"".join(self._chunks)
         if len(content) > self._max_bytes:
             self.truncated = True
             return content[-self._max_bytes :] if self._max_bytes else b""
         return content
+
+    def with_total(self) -> tuple[bytes, int]:
+        """Return the content and how many bytes there were before and with it."""
+        with self._lock:
+            content, total = b"".join(self._chunks), self.total_bytes
+        return content[-self._max_bytes :] if self._max_bytes else b"", total
 
 
 class Call:
@@ -69,9 +81,12 @@ class Call:
         timeout_sec: float | None,
         max_output_bytes: int,
         oom_kills: Callable[[], int],
+        interactive: bool = False,
     ) -> None:
         self._process = process
         self._input = memoryview(input or b"")
+        self._interactive = interactive
+        self._input_lock = threading.Lock()
         self._deadline = None if timeout_sec is None else time.monotonic() + timeout_sec
         self._stdout, self._stderr = _Tail(max_output_bytes), _Tail(max_output_bytes)
         self._oom_kills = oom_kills
@@ -84,6 +99,43 @@ class Call:
     def pid(self) -> int:
         """The process on the host that the call's processes descend from."""
         return self._process.pid
+
+    @property
+    def finished(self) -> bool:
+        """Whether the call has ended, so that `wait` returns at once."""
+        return self._finished.is_set()
+
+    def wait_for(self, timeout_sec: float) -> bool:
+        """Wait for the end of the call, but no longer; return whether it has ended."""
+        return self._finished.wait(timeout_sec)
+
+    def output(self) -> tuple[bytes, int]:
+        """Return what is kept of standard output so far, and of how many bytes that is the end."""
+        return self._stdout.with_total()
+
+    def feed(self, data: bytes) -> int:
+        """Write to the standard input of an interactive call, as much as its pipe takes at once.
+
+        Returns:
+            How many bytes were taken.
+
+        Raises:
+            BrokenPipeError: nobody reads them: the input is closed or the call has ended.
+        """
+        with self._input_lock:
+            stream = self._process.stdin
+            if not self._interactive or stream is None or stream.closed:
+                raise BrokenPipeError("the standard input is closed")
+            try:
+                return os.write(stream.fileno(), data)
+            except BlockingIOError:
+                return 0
+
+    def close_input(self) -> None:
+        """End the standard input."""
+        with self._input_lock:
+            if self._process.stdin is not None:
+                self._process.stdin.close()
 
     def wait(self) -> Completed:
         """Wait for the end of the call.
@@ -111,7 +163,8 @@ class Call:
             self._process.wait()
             raise
         finally:
-            for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            self.close_input()
+            for stream in (self._process.stdout, self._process.stderr):
                 if stream is not None:
                     stream.close()
             self._finished.set()
@@ -148,7 +201,8 @@ class Call:
                 selector.register(stream, selectors.EVENT_READ, tail)
         if self._process.stdin is not None:
             os.set_blocking(self._process.stdin.fileno(), False)
-            selector.register(self._process.stdin, selectors.EVENT_WRITE)
+            if not self._interactive:
+                selector.register(self._process.stdin, selectors.EVENT_WRITE)
 
     def _process_ended(self, selector: selectors.BaseSelector, end: int) -> bool:
         left = None if self._deadline is None else self._deadline - time.monotonic()
@@ -246,6 +300,19 @@ def descendants(pid: int) -> list[int]:
     for parent in found:
         found += children.get(parent, [])
     return found[1:]
+
+
+def runs(name: str, proc_fd: int) -> bool:
+    """Whether the process of that name in an open /proc has not ended, be it that its parent has yet to learn of it."""
+    try:
+        descriptor = os.open(f"{name}/stat", os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc_fd)
+    except FileNotFoundError:
+        return False
+    with open(descriptor, "rb") as status:
+        try:
+            return status.read().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
+        except ProcessLookupError:
+            return False
 
 
 def _signal(pid: int, number: signal.Signals) -> None:
