@@ -8,10 +8,12 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from clawgym_bench.regrade_command import regrade_logs
 from clawgym_bench.table import RunFigures, read_runs
 from clawgym_data.progress import table_console
 
 app = typer.Typer(no_args_is_help=True, help="Run the benchmark and read its logs.")
+app.command("regrade")(regrade_logs)
 
 
 @app.callback()

@@ -155,8 +155,10 @@ def _rebuild(header: dict[str, Any], body: bytes, pristine: Snapshot) -> Kept:
     if header["pristine"] != pristine.digest:
         raise KeptError("the task begins with another workspace than the trial did: it cannot be graded again")
     blobs = dict(pristine.blobs)
+    start = 0
     for sha256, size in header["contents"]:
-        blob, body = body[:size], body[size:]
+        blob = body[start : start + size]
+        start += size
         if sha256_hex(blob) != sha256:
             raise ValueError(f"a content has another hash than {sha256}")
         blobs[sha256] = blob

@@ -83,6 +83,11 @@ class WorkspaceStore:
         if self.place != other.place:
             self.write(Packed(key, other.read(key), ()))
 
+    def place_from_here(self) -> str:
+        """The place as a log should hold it: relative where it is below the current folder."""
+        here = f"{Path.cwd()}/"
+        return self.place.removeprefix(here)
+
     def _name(self, key: str) -> str:
         if not key.isalnum():
             raise KeptError(f"{key!r} is no key of a workspace")
