@@ -5,13 +5,11 @@ from inspect_ai.model import get_model, model_roles
 
 from clawgym_bench.judge.prompt import readable
 from clawgym_bench.judge.vote import Files, Judge
-from clawgym_data.canonical import digest_of
 from clawgym_data.grading.rubric import CriterionResult, RubricResult, rubric_result
 from clawgym_data.grading.verdict import Verdict, with_rubric
 from clawgym_data.grading.world import World
 from clawgym_data.snapshot import Snapshot
 from clawgym_data.spec.rubric import Criterion, Rubric
-from clawgym_data.task import Task
 
 JUDGE_ROLE = "judge"
 
@@ -47,22 +45,6 @@ def undecided_cause(verdict: Verdict) -> str:
     )
 
 
-def carry_rubric(verdict: Verdict, earlier: Verdict, task: Task) -> Verdict:
-    """Keep what a judge found before, for a workspace that is graded again without a model.
-
-    Args:
-        verdict: the new one, on the code alone.
-        earlier: the one in the log; ignored where it is of other files or of another rubric.
-        task: the task as it is now.
-    """
-    rubric, judged = task.spec.verification.rubric, earlier.judged
-    if rubric is None or judged is None or earlier.snapshot_digest != verdict.snapshot_digest:
-        return verdict
-    if judged.rubric_digest != digest_of(rubric, {}):
-        return verdict
-    return with_rubric(verdict, judged, task.spec.verification.weights)
-
-
 async def judge_rubric(
     judge: Judge, rubric: Rubric, snapshot: Snapshot, pristine: Snapshot, self_judged: bool = False
 ) -> RubricResult:
@@ -76,7 +58,7 @@ async def judge_rubric(
         for criterion in rubric.criteria:
             group.start_soon(one, criterion)
     found = [results[criterion.id] for criterion in rubric.criteria]
-    return rubric_result(str(judge.model), digest_of(rubric, {}), found, self_judged)
+    return rubric_result(str(judge.model), found, self_judged)
 
 
 async def _criterion(judge: Judge, criterion: Criterion, snapshot: Snapshot, pristine: Snapshot) -> CriterionResult:

@@ -38,8 +38,6 @@ class RubricResult(Frozen):
 
     judge: str
     """The judge's model."""
-    rubric_digest: str
-    """Of the criteria as they were judged."""
     self_judged: bool = False
     """The judge is the evaluated model itself, because the user asked for that."""
     criteria: tuple[CriterionResult, ...]
@@ -59,14 +57,10 @@ def criterion_result(name: str, weight: float, votes: Sequence[JudgeVote]) -> Cr
     return CriterionResult(id=name, weight=weight, score=middle, evidence=shown.reason, votes=tuple(votes))
 
 
-def rubric_result(
-    judge: str, rubric_digest: str, criteria: Sequence[CriterionResult], self_judged: bool = False
-) -> RubricResult:
+def rubric_result(judge: str, criteria: Sequence[CriterionResult], self_judged: bool = False) -> RubricResult:
     """Combine the criteria: `Σ w·s / Σ w`, or nothing where one of them is undecided."""
     scores = [(criterion.weight, criterion.score) for criterion in criteria if criterion.score is not None]
     score = None
     if len(scores) == len(criteria):
         score = 1.0 if all(s == 1 for _, s in scores) else sum(w * s for w, s in scores) / sum(w for w, _ in scores)
-    return RubricResult(
-        judge=judge, rubric_digest=rubric_digest, self_judged=self_judged, criteria=tuple(criteria), score=score
-    )
+    return RubricResult(judge=judge, self_judged=self_judged, criteria=tuple(criteria), score=score)
