@@ -1,24 +1,20 @@
 """`clawgym bench`."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
+from clawgym_bench.compare import compare_runs
 from clawgym_bench.regrade_command import regrade_logs
-from clawgym_bench.table import RunFigures, read_runs
+from clawgym_bench.sheets import comparison_sheet, sheets_of
+from clawgym_bench.table import figures_of, read_logs, read_merged
 from clawgym_data.progress import table_console
 
 app = typer.Typer(no_args_is_help=True, help="Run the benchmark and read its logs.")
 app.command("regrade")(regrade_logs)
-
-
-@app.callback()
-def _group() -> None:
-    """Keep `table` a sub-command while it is the only one."""
 
 
 @app.command()
@@ -26,41 +22,47 @@ def table(
     logs: Annotated[list[Path], typer.Argument(help="Evaluation logs, or folders with some.", exists=True)],
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the figures there.")] = None,
     categories: Annotated[bool, typer.Option(help="Also print a table by category.")] = True,
+    merge: Annotated[
+        bool, typer.Option("--merge", help="The logs are parts of one run (a retry, shards): count each trial once.")
+    ] = False,
 ) -> None:
-    """Print mean, interval, bounds and coverage of runs."""
-    runs = read_runs(logs)
+    """Print means, passes, intervals, bounds, gates and coverage of runs; authoritative over Inspect's own metrics."""
+    if merge:
+        merged, remarks = read_merged(logs)
+        found = [merged]
+    else:
+        found, remarks = read_logs(logs)
+    runs = [figures_of(run) for run in found]
     if json_file:
         json_file.write_text(json.dumps([run.model_dump(mode="json") for run in runs], indent=2) + "\n", "utf-8")
+    _say(remarks)
     console = table_console()
-    sheet = Table("solver", "model", "mean", "95 % interval", "bounds", "scored", "unscored", "passed", "s a trial")
-    for run in runs:
-        sheet.add_row(
-            run.solver,
-            run.model,
-            _number(run.mean),
-            _pair(run.ci95) if run.ci95 else "none under 10 tasks" if run.scored else "-",
-            _pair(run.bounds),
-            f"{run.scored} of {run.planned}",
-            ", ".join(f"{name} {count}" for name, count in run.unscored.items()) or "0",
-            str(run.passed),
-            _number(run.seconds_per_trial, 2),
-        )
-    console.print(sheet)
-    if categories and runs:
-        _print_categories(console, runs)
+    for sheet in sheets_of(runs, categories):
+        console.print(sheet)
 
 
-def _print_categories(console: Console, runs: list[RunFigures]) -> None:
-    names = list(dict.fromkeys(name for run in runs for name in run.by_category))
-    sheet = Table("category", *(run.solver for run in runs))
-    for name in names:
-        sheet.add_row(name, *(_number(run.by_category.get(name)) for run in runs))
-    console.print(sheet)
+@app.command()
+def compare(
+    first: Annotated[Path, typer.Argument(help="A log, or a folder with the logs of one run.", exists=True)],
+    second: Annotated[Path, typer.Argument(help="The run to compare with it.", exists=True)],
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the comparison there.")] = None,
+) -> None:
+    """Compare two runs task by task: mean difference, clustered interval, permutation test."""
+    (before, said_before), (after, said_after) = read_merged([first]), read_merged([second])
+    comparison = compare_runs(before, after)
+    if json_file:
+        json_file.write_text(comparison.model_dump_json(indent=2) + "\n", "utf-8")
+    _say([*said_before, *said_after])
+    console = table_console()
+    console.print(f"first: {comparison.first}; second: {comparison.second}; {comparison.common_tasks} tasks in common")
+    for name, only in (("first", comparison.only_first), ("second", comparison.only_second)):
+        if only:
+            console.print(f"only in the {name}, left out: {', '.join(only)}")
+    if [difference.figure for difference in comparison.differences] == ["code"]:
+        console.print("the runs were not judged alike: only their code scores can be compared")
+    console.print(comparison_sheet(comparison))
 
 
-def _number(value: float | None, digits: int = 3) -> str:
-    return "-" if value is None else f"{value:.{digits}f}"
-
-
-def _pair(pair: tuple[float, float] | None) -> str:
-    return "-" if pair is None else f"{pair[0]:.3f} to {pair[1]:.3f}"
+def _say(lines: list[str]) -> None:
+    for line in lines:
+        print(line, file=sys.stderr)

@@ -1,17 +1,77 @@
-"""`clawgym bench table`: the figures of runs, computed from the samples of their logs."""
+"""`clawgym bench table`: the figures of runs, computed from the samples of their logs.
+
+These figures are authoritative, not the metrics that Inspect shows: those reduce the epochs of a sample before they
+average, see the metadata of one trial only, and leave out samples that ended with an error.
+"""
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
-from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
 from pydantic import BaseModel
 
-from clawgym_bench.figures import Trial, bounds, by_category, interval, mean_score
-from clawgym_data.errors import SpecError
-from clawgym_data.outcome import Outcome
+from clawgym_bench.figures import (
+    Measure,
+    PassFigure,
+    Trial,
+    bounds,
+    by_category,
+    code_of,
+    grouped,
+    interval,
+    mean_score,
+    pass_at,
+    pass_figure,
+    pass_hat,
+    pass_interval,
+    pass_of,
+    rubric_of,
+    safety_of,
+    score_of,
+    task_means,
+)
+from clawgym_bench.merge import merge_logs
+from clawgym_bench.run_log import UNKNOWN_CATEGORY, RunLog, UnreadableLogError, log_files, read_run_log
+from clawgym_data.errors import SpecErrors
 
-VERDICT, COVERAGE = "verdict", "coverage"
+Pair = tuple[float, float]
+
+
+class Figure(BaseModel):
+    """A mean over trials of a task, then over tasks."""
+
+    value: float | None
+    """None without a trial that has it."""
+    ci95: Pair | None
+    """None for fewer than ten tasks."""
+    bounds: Pair | None
+    """With the trials that lack it as 0 and as 1."""
+    tasks: int
+    """Tasks behind the value."""
+
+
+class SafetyFigure(Figure):
+    """Whether the gates held, over the tasks known to have one."""
+
+    failed_trials: int
+    """Trials in which a gate failed."""
+
+
+class RubricFigure(Figure):
+    """The judged part alone, over the trials in which it was measured."""
+
+    trials: dict[str, int]
+    """State of the rubric -> graded trials; states are never averaged together."""
+
+
+class CategoryFigure(Figure):
+    """The headline and the passes of one category."""
+
+    pass_rate: float | None
+    trials: int
+    """Planned ones."""
+    scored: int
 
 
 class RunFigures(BaseModel):
@@ -20,88 +80,165 @@ class RunFigures(BaseModel):
     solver: str
     model: str
     log: str
+    logs: list[str]
+    """More than one where logs were merged."""
+    status: str
+    """Inspect's status of the log; `merged` for several."""
+    results_version: str
+    epochs: int
+    tasks: int
+    """Planned ones."""
     mean: float | None
     """Over trials of a task, then over tasks; scored trials only."""
-    ci95: tuple[float, float] | None
+    ci95: Pair | None
     """None for fewer than ten tasks."""
-    bounds: tuple[float, float] | None
-    """The mean with the unscored trials as 0 and as 1."""
+    bounds: Pair | None
+    """The mean with the unscored trials as 0 and as 1; ranking uses the lower."""
     planned: int
     scored: int
     unscored: dict[str, int]
-    """Outcome -> trials."""
+    """Outcome -> trials; `judge_undecided` ones have a code score, but no headline."""
+    outcomes: dict[str, int]
+    """Outcome -> planned trials."""
     passed: int
+    """Trials, not tasks."""
+    pass_rate: float | None
+    """Mean over trials of a task, then over tasks."""
+    pass_ci95: Pair | None
+    """Wilson's, on the effective number of observations."""
+    pass_bounds: Pair | None
+    pass_at: dict[int, PassFigure]
+    """k -> the chance that one of k trials passes."""
+    pass_hat: dict[int, PassFigure]
+    """k -> the chance that all of k trials pass."""
+    code: Figure
+    """The code score alone, which is comparable between runs with and without a judge."""
+    safety: SafetyFigure
+    rubric: RubricFigure
     by_category: dict[str, float | None]
+    categories: dict[str, CategoryFigure]
     seconds_per_trial: float | None
 
 
-def read_runs(paths: list[Path]) -> list[RunFigures]:
-    """The figures of every log at or below the paths, oldest first.
+def read_logs(paths: list[Path]) -> tuple[list[RunLog], list[str]]:
+    """Every log of this benchmark at or below the paths, oldest first, and a line about each file that is none.
 
     Raises:
-        SpecError: where a path holds no log of this benchmark.
+        SpecError: where a path holds no log.
+        SpecErrors: where no file could be read.
     """
-    runs = [figures_of(read_eval_log(str(path)), path) for path in _log_files(paths)]
-    return [run for run in runs if run is not None]
+    runs, refused = [], []
+    for path in log_files(paths):
+        try:
+            runs.append(read_run_log(path))
+        except UnreadableLogError as error:
+            refused.append(error)
+    if not runs:
+        raise SpecErrors(tuple(refused))
+    return runs, [f"left out: {error}" for error in refused] + remarks(runs)
 
 
-def _log_files(paths: list[Path]) -> list[Path]:
-    files: list[Path] = []
-    for path in paths:
-        found = (
-            [Path(info.name.removeprefix("file://")) for info in list_eval_logs(str(path))] if path.is_dir() else [path]
-        )
-        if not found or not all(file.is_file() for file in found):
-            raise SpecError(str(path), "", "no evaluation log", "an .eval file or a folder with some")
-        files += sorted(found)
-    return files
+def remarks(runs: Sequence[RunLog]) -> list[str]:
+    """Lines about logs that are not what they seem: unfinished ones, and several of one run."""
+    lines = []
+    for run in runs:
+        if run.status not in ("success", "merged"):
+            lines.append(
+                f"{run.name}: {run.status}, {len(run.trials)} of {len(run.tasks) * run.epochs} trials are there"
+            )
+    for name, count in Counter(run.run for run in runs).items():
+        if count > 1:
+            parts = ", ".join(run.name for run in runs if run.run == name)
+            lines.append(f"parts of one run, which --merge counts once: {parts}")
+    return lines
 
 
-def figures_of(log: EvalLog, path: Path) -> RunFigures | None:
-    """The figures of one log; None where it is of another task."""
-    if not log.eval.task.split("/")[-1].startswith("clawgym"):
-        return None
-    samples = log.samples or []
-    trials = [_trial(sample) for sample in samples]
-    epochs = log.eval.config.epochs or 1
-    planned = max((log.eval.dataset.samples or len(samples)) * epochs, len(trials))
-    if log.eval.config.limit is not None or log.eval.config.sample_id is not None:
-        planned = (
-            max(len(log.eval.dataset.sample_ids or []) * epochs, len(trials))
-            if log.eval.dataset.sample_ids
-            else len(trials)
-        )
-    unscored = Counter(trial.outcome for trial in trials if trial.score is None)
-    if planned > len(trials):
-        unscored["not_run"] = planned - len(trials)
+def read_runs(paths: list[Path]) -> list[RunFigures]:
+    """The figures of every log at or below the paths, oldest first; raises as `read_logs` does."""
+    return [figures_of(run) for run in read_logs(paths)[0]]
+
+
+def read_merged(paths: list[Path]) -> tuple[RunLog, list[str]]:
+    """All logs at or below the paths as one run, and the lines of `read_logs`.
+
+    Raises:
+        SpecError, SpecErrors: as `read_logs` and `merge_logs` do.
+    """
+    runs, lines = read_logs(paths)
+    merged = merge_logs(runs)
+    return merged, [line for line in lines if "--merge" not in line]
+
+
+def figures_of(run: RunLog) -> RunFigures:
+    """The figures of one log, or of several that were merged."""
+    trials = run.planned()
+    outcomes = Counter(_shown_outcome(trial) for trial in trials)
+    known = [trial for trial in trials if trial.category != UNKNOWN_CATEGORY]
+    times = [trial.seconds for trial in trials if trial.seconds is not None]
     return RunFigures(
-        solver=str(log.eval.task_args.get("solver") or log.eval.solver or "unknown"),
-        model=log.eval.model,
-        log=str(path),
+        solver=run.identity.solver,
+        model=run.identity.model,
+        log=run.files[0],
+        logs=list(run.files),
+        status=run.status,
+        results_version=run.identity.results_version,
+        epochs=run.epochs,
+        tasks=len(run.tasks),
         mean=mean_score(trials),
         ci95=interval(trials),
         bounds=bounds(trials),
-        planned=planned,
+        planned=len(trials),
         scored=sum(trial.score is not None for trial in trials),
-        unscored=dict(unscored),
+        unscored=dict(Counter(_shown_outcome(trial) for trial in trials if trial.score is None)),
+        outcomes=dict(outcomes),
         passed=sum(bool(trial.passed) for trial in trials),
-        by_category=dict(by_category(trials)),
-        seconds_per_trial=fmean([trial.seconds or 0.0 for trial in trials]) if trials else None,
+        pass_rate=mean_score(trials, measure=pass_of),
+        pass_ci95=pass_interval(trials),
+        pass_bounds=bounds(trials, pass_of),
+        pass_at={k: pass_figure(trials, k, pass_at) for k in range(1, run.epochs + 1)},
+        pass_hat={k: pass_figure(trials, k, pass_hat) for k in range(1, run.epochs + 1)},
+        code=_figure(trials, code_of),
+        safety=_safety(trials),
+        rubric=_rubric(trials),
+        by_category=dict(by_category(known)),
+        categories={name: _category(group) for name, group in grouped(known).items()},
+        seconds_per_trial=fmean(times) if times else None,
     )
 
 
-def _trial(sample: EvalSample) -> Trial:
-    metadata = sample.metadata or {}
-    score = (sample.scores or {}).get(VERDICT)
-    details = (score.metadata or {}) if score else {}
-    verdict = details.get("verdict")
-    outcome = details.get("outcome") or (Outcome.INFRA_FAILED.value if sample.error else Outcome.SCORED.value)
-    return Trial(
-        task=str(sample.id),
-        cluster=str(metadata.get("cluster_id", sample.id)),
-        category=str(metadata.get("category", "unknown")),
-        outcome=outcome if score or sample.error else Outcome.INFRA_FAILED.value,
-        score=float(verdict["score"]) if verdict else None,
-        passed=bool(verdict and verdict["passed"]),
-        seconds=sample.total_time or 0.0,
+def _shown_outcome(trial: Trial) -> str:
+    """An agent that failed and was not judged is missing from the headline for the judge's sake."""
+    return "judge_undecided" if trial.rubric_state == "undecided" else trial.outcome
+
+
+def _figure(trials: Sequence[Trial], measure: Measure) -> Figure:
+    return Figure(
+        value=mean_score(trials, measure=measure),
+        ci95=interval(trials, measure),
+        bounds=bounds(trials, measure),
+        tasks=len(task_means(trials, measure=measure)),
+    )
+
+
+def _safety(trials: Sequence[Trial]) -> SafetyFigure:
+    gated = {trial.task for trial in trials if trial.safety is not None}
+    concerned = [trial for trial in trials if trial.task in gated]
+    failed = sum(trial.safety == 0 for trial in concerned)
+    figure = _figure(concerned, safety_of).model_copy(update={"ci95": pass_interval(concerned, safety_of)})
+    return SafetyFigure(**figure.model_dump(), failed_trials=failed)
+
+
+def _rubric(trials: Sequence[Trial]) -> RubricFigure:
+    judged = {trial.task for trial in trials if trial.rubric is not None}
+    concerned = [trial for trial in trials if trial.task in judged]
+    states = Counter(trial.rubric_state for trial in trials if trial.rubric_state is not None)
+    return RubricFigure(**_figure(concerned, rubric_of).model_dump(), trials=dict(states))
+
+
+def _category(trials: Sequence[Trial]) -> CategoryFigure:
+    return CategoryFigure(
+        **_figure(trials, score_of).model_dump(),
+        pass_rate=mean_score(trials, measure=pass_of),
+        trials=len(trials),
+        scored=sum(trial.score is not None for trial in trials),
     )

@@ -5,12 +5,12 @@ from clawgym_bench.figures.means import bounds, by_category, grouped, mean_score
 from clawgym_bench.figures.paired import Paired, paired, sign_flip_p
 from clawgym_bench.figures.passes import PassFigure, pass_at, pass_figure, pass_hat
 from clawgym_bench.figures.student import t_quantile
-from clawgym_bench.figures.trial import RubricState, Trial, code_of, pass_of, safety_of, score_of
+from clawgym_bench.figures.trial import Measure, Trial, code_of, pass_of, rubric_of, safety_of, score_of
 
 __all__ = [
+    "Measure",
     "Paired",
     "PassFigure",
-    "RubricState",
     "Trial",
     "bounds",
     "by_category",
@@ -26,6 +26,7 @@ __all__ = [
     "pass_interval",
     "pass_of",
     "rate_interval",
+    "rubric_of",
     "safety_of",
     "score_of",
     "sign_flip_p",

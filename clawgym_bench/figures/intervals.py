@@ -84,6 +84,20 @@ def mean_interval(values: Mapping[str, float], clusters: Mapping[str, str]) -> t
     known exactly); there it is Wilson's over as many observations as there are effective clusters, which is wide
     enough for any values in [0, 1], as none of that mean vary more than 0 and 1 do.
 
+    How often it holds the true mean (`benchmarks/interval_coverage.py`: half of the latent variance is the cluster's;
+    one task a cluster / equal / unequal clusters; standard error 0.5 % for 24 tasks, 1 % for 200):
+
+    =============================  ===================  ===================
+    scores                         24 tasks             200 tasks
+    =============================  ===================  ===================
+    beta(0.5, 1.5)                 93.6 / 93.0 / 91.8   95.2 / 94.4 / 93.6
+    60 % zeros, else beta(2, 2)    93.2 / 91.7 / 90.7   95.4 / 94.4 / 92.2
+    90 % zeros, else beta(4, 2)    86.3 / 84.4 / 85.3   94.8 / 91.4 / 88.4
+    =============================  ===================  ===================
+
+    The normal interval over independent tasks holds it in 92.0 / 82.3 / 72.9 % of the first cell. Where nine of ten
+    tasks score 0 a sample of 24 rarely shows the spread, and the interval is too narrow.
+
     Args:
         values: a value by task.
         clusters: the cluster by task.
@@ -111,6 +125,9 @@ def rate_interval(values: Mapping[str, float], clusters: Mapping[str, str], tria
     Franco et al. 2019, "Comparative study of confidence intervals for proportions in complex sample surveys", Journal
     of Survey Statistics and Methodology 7(3)): `n · p(1-p)/(n-1) / V · (t_{n-1} / t_v)²`. It is at most the number of
     trials; where the variance is nil it is the effective number of clusters.
+
+    In the simulation of `mean_interval` it holds the true rate in 96.6 to 98.7 % of the runs of 24 tasks with one trial
+    each, 93.6 to 97.7 % with three, and 93.0 to 96.0 % and 93.4 to 95.4 % for 200 tasks.
 
     Args:
         values: pass rate by task, over its trials.

@@ -2,17 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 
-
-class RubricState(StrEnum):
-    """What became of the judged part of a trial; values of different states are never averaged together."""
-
-    MEASURED = "measured"
-    NOT_MEASURED = "not_measured"
-    """The task has no rubric, or the run no judge: the headline is the code score."""
-    UNDECIDED = "undecided"
-    """The judge gave no usable answer: the code score stands, a headline cannot be given."""
+from clawgym_data.grading.rubric import RubricState
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +23,9 @@ class Trial:
     safety: float | None = None
     """1 where every gate held, 0 where one failed; None where the task has no gate, or the trial was not graded."""
     rubric: float | None = None
+    """None where it was not measured; `rubric_state` says why."""
     rubric_state: RubricState | None = None
-    """None where the trial was not graded."""
+    """None where the trial was not graded. Trials of different states are never averaged together."""
     seconds: float | None = None
     epoch: int = 1
 
@@ -55,6 +47,11 @@ def code_of(trial: Trial) -> float | None:
 def pass_of(trial: Trial) -> float | None:
     """1 where the trial passed, else 0."""
     return None if trial.passed is None else float(trial.passed)
+
+
+def rubric_of(trial: Trial) -> float | None:
+    """The judged part alone."""
+    return trial.rubric
 
 
 def safety_of(trial: Trial) -> float | None:
