@@ -209,7 +209,7 @@ def summarise(proofs: Sequence[TaskProof], seconds: float) -> ProofReport:
     failures = tuple(
         f"hack agent {name} scores {mean:.3f} in the mean over the set; expected at most {HACK_MEAN_BOUND}"
         for name, mean in means.items()
-        if name not in NEEDS_ANSWER and mean > HACK_MEAN_BOUND
+        if len(proofs) > 1 and name not in NEEDS_ANSWER and mean > HACK_MEAN_BOUND
     )
     summary = ProofSummary(
         tasks=len(proofs),
