@@ -52,7 +52,7 @@ async def _measure(task: Task, model: Model) -> RubricAgreement:
             files = labelled_files(criterion, criterion.labelled[number].text, pristine)
             judged[criterion.id, number] = (await judge.criterion(criterion, files)).score
 
-    async with anyio.create_task_group() as group:
+    async with model, anyio.create_task_group() as group:
         for criterion in rubric.criteria:
             for number in range(len(criterion.labelled)):
                 group.start_soon(one, criterion, number)

@@ -141,6 +141,17 @@ def test_prove_writes_the_agreement_into_the_record(stall_takings: Path) -> None
     assert "proven by" in done.stdout
 
 
+def test_a_judge_that_disagrees_fails_the_command_and_not_the_proof_of_the_code(stall_takings: Path) -> None:
+    with_rubric_file(stall_takings)
+    with endpoint(lambda _: names(2)) as served:
+        done = prove(stall_takings, MODEL, served.environment)
+    proof = json.loads((stall_takings.parent / "proof.json").read_text())["tasks"][0]
+    assert proof["rubric"].startswith(f"unproven by {MODEL}")
+    assert proof["passed"], done.stdout
+    assert done.returncode == 1
+    assert "1 injections judged above their label" in done.stdout
+
+
 def test_prove_refuses_a_model_that_is_none_before_it_proves(stall_takings: Path) -> None:
     with_rubric_file(stall_takings)
     done = prove(stall_takings, "no-such-provider/m", {})
