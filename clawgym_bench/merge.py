@@ -11,9 +11,9 @@ from clawgym_data.errors import SpecError, SpecErrors
 def merge_logs(logs: Sequence[RunLog]) -> RunLog:
     """One run of all logs: the newest scored trial of each task and epoch counts once.
 
-    Inspect carries the finished trials of a log into the log of its retry, and a log that is graded again holds the
-    same trials: they are known by their uuid. Two different trials of one task and epoch that are both scored are two
-    runs; taking one of them would be choosing.
+    Inspect carries the finished trials of a log into the log of its retry; they are known by their uuid. Two different
+    trials of one task and epoch that are both scored are two runs, and one trial with two scores was graded again
+    (which leaves no date in a log): taking one of them would be choosing.
 
     Args:
         logs: at least one.
@@ -84,11 +84,11 @@ def _choose(logs: Sequence[RunLog]) -> tuple[list[LoggedTrial], list[SpecError]]
     chosen, faults = [], []
     for (task, epoch), several in found.items():
         scored = [(logged, log) for logged, log in several if logged.trial.code is not None]
-        different = {logged.uuid: log for logged, log in scored}
-        if len(different) > 1:
-            names = " and ".join(dict.fromkeys(log.name for log in different.values()))
-            faults.append(SpecError(names, f"{task}, epoch {epoch}", f"{len(different)} scored trials", "one"))
-        # logs come oldest first and `max` keeps the first of equals: of one trial in two logs the newer log's counts
-        newest = max(reversed(scored or several), key=lambda pair: pair[0].completed_at)
-        chosen.append(newest[0])
+        where = f"{task}, epoch {epoch}"
+        names = " and ".join(dict.fromkeys(log.name for _, log in scored))
+        if len({logged.uuid for logged, _ in scored}) > 1:
+            faults.append(SpecError(names, where, "different scored trials", "one, or copies of it"))
+        elif len({(logged.trial.score, logged.trial.code, logged.trial.passed) for logged, _ in scored}) > 1:
+            faults.append(SpecError(names, where, "one trial with different scores", "only its newest grading"))
+        chosen.append(max(scored or several, key=lambda pair: pair[0].completed_at)[0])
     return chosen, faults

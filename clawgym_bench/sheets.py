@@ -12,15 +12,15 @@ NO_INTERVAL = "none under 10 tasks"
 
 
 def sheets_of(runs: list[RunFigures], categories: bool) -> Iterator[Table]:
-    """The main table; pass@k and pass^k where trials were repeated; rubrics where one was judged; categories."""
+    """The main table; pass@k and pass^k where trials were repeated; rubrics where a task has one; categories."""
     yield _main(runs)
     repeated = [run for run in runs if run.epochs > 1]
     if repeated:
         yield _passes("pass@k", repeated, lambda run: run.pass_at)
         yield _passes("pass^k", repeated, lambda run: run.pass_hat)
-    judged = [run for run in runs if run.rubric.trials.keys() - {"none", "not_measured"}]
-    if judged:
-        yield _rubrics(judged)
+    with_rubrics = [run for run in runs if run.rubric.trials.keys() - {"none"}]
+    if with_rubrics:
+        yield _rubrics(with_rubrics)
     if categories:
         yield _categories(runs)
 
@@ -50,12 +50,12 @@ def _main(runs: list[RunFigures]) -> Table:
 
 def _passes(name: str, runs: list[RunFigures], figures: Callable[[RunFigures], dict[int, PassFigure]]) -> Table:
     last = max(run.epochs for run in runs)
-    sheet = Table(name, *(f"k = {k}" for k in range(1, last + 1)))
+    sheet = Table(f"{name} (tasks)", *(f"k = {k}" for k in range(1, last + 1)))
     for run in runs:
         cells = []
         for k in range(1, last + 1):
             found = figures(run).get(k)
-            cells.append("-" if found is None else f"{number(found.value)} ({found.tasks} of {run.tasks} tasks)")
+            cells.append("-" if found is None else f"{number(found.value)} ({found.tasks})")
         sheet.add_row(run.solver, *cells)
     return sheet
 

@@ -149,7 +149,7 @@ def remarks(runs: Sequence[RunLog]) -> list[str]:
     for name, count in Counter(run.run for run in runs).items():
         if count > 1:
             parts = ", ".join(run.name for run in runs if run.run == name)
-            lines.append(f"parts of one run, which --merge counts once: {parts}")
+            lines.append(f"parts or copies of one run; --merge counts each trial once: {parts}")
     return lines
 
 

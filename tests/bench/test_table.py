@@ -185,7 +185,7 @@ def test_unfinished_logs_and_parts_of_one_run_are_pointed_out(tmp_path: Path) ->
     runs, lines = read_logs([tmp_path, tmp_path / "a.eval"])
     assert len(runs) == 2
     assert "a.eval: cancelled, 1 of 2 trials are there" in lines[0]
-    assert "--merge counts once" in lines[1]
+    assert "--merge counts each trial once" in lines[1]
 
 
 def test_slices_of_the_set_are_merged(tmp_path: Path) -> None:
@@ -203,10 +203,10 @@ def test_the_newest_scored_trial_counts_once(tmp_path: Path) -> None:
     old = [sample("x", 1, verdict("x", 0.0)), sample("y", 1, None, Outcome.INFRA_FAILED)]
     retried = sample("y", 1, verdict("y", 1.0), uuid="another", completed_at="2026-11-30T11:00:00+00:00")
     write_log(tmp_path / "a.eval", old, ["x", "y"])
-    # the trial of x is the same one, graded again
+    # the trial of x is the same one, carried along
     write_log(
         tmp_path / "b.eval",
-        [sample("x", 1, verdict("x", 0.5)), retried],
+        [sample("x", 1, verdict("x", 0.0)), retried],
         ["x", "y"],
         created="2026-11-30T12:00:00+00:00",
     )
@@ -214,7 +214,7 @@ def test_the_newest_scored_trial_counts_once(tmp_path: Path) -> None:
     lost = sample("x", 1, None, Outcome.INFRA_FAILED, uuid="third", completed_at="2026-11-30T13:00:00+00:00")
     write_log(tmp_path / "c.eval", [lost], ["x", "y"], created="2026-11-30T14:00:00+00:00")
     run = figures_of(read_merged([tmp_path])[0])
-    assert (run.mean, run.scored, run.status) == (0.75, 2, "merged")
+    assert (run.mean, run.scored, run.status) == (0.5, 2, "merged")
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,14 @@ def test_how_a_run_proceeds_is_no_mixture(tmp_path: Path) -> None:
 def test_two_runs_are_not_one(tmp_path: Path) -> None:
     write_log(tmp_path / "a.eval", [sample("x", 1, verdict("x", 1.0))], ["x"])
     write_log(tmp_path / "b.eval", [sample("x", 1, verdict("x", 0.0), uuid="another")], ["x"])
-    with pytest.raises(SpecErrors, match=r"a\.eval and .*b\.eval: x, epoch 1: found 2 scored trials; expected one"):
+    with pytest.raises(SpecErrors, match=r"a\.eval and .*b\.eval: x, epoch 1: found different scored trials"):
+        read_merged([tmp_path])
+
+
+def test_one_trial_with_two_gradings_is_refused(tmp_path: Path) -> None:
+    write_log(tmp_path / "a.eval", [sample("x", 1, verdict("x", 1.0))], ["x"])
+    write_log(tmp_path / "b.eval", [sample("x", 1, verdict("x", 0.5))], ["x"])
+    with pytest.raises(SpecErrors, match=r"a\.eval and .*b\.eval: x, epoch 1: found one trial with different scores"):
         read_merged([tmp_path])
 
 
