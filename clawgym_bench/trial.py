@@ -12,6 +12,7 @@ from inspect_ai.util import Limit, LimitExceededError, SandboxEnvironment, apply
 
 from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
 from clawgym_bench.limits import Limits, RunBudget, counted_limits
+from clawgym_bench.modelcall import working_clock
 from clawgym_bench.workspace import bubblewrap_of
 from clawgym_data.outcome import Outcome
 from clawgym_data.sandbox import SandboxGone, SandboxRefused
@@ -48,12 +49,12 @@ async def run_within(
     stopped: list[Ending] = []
     escaped: list[Exception] = []
     # Inspect's own watch looks at the sample's limit only; this one has to stop the solver and nothing else
-    with working_limit(None) as clock:
+    with working_limit(None) as clock, working_clock(clock, limits.working_sec) as calls:
 
         async def watch() -> None:
             while not stopped:
                 await anyio.sleep(WATCH_SEC)
-                if clock.usage > limits.working_sec:
+                if not calls.open and clock.usage > limits.working_sec:
                     stopped.append(Ending(Outcome.SCORED, "limit: working"))
                 elif budget.is_used_up:
                     stopped.append(Ending(Outcome.INFRA_FAILED, BUDGET_CAUSE))

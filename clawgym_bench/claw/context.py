@@ -20,6 +20,8 @@ from inspect_ai.model import (
 )
 from inspect_ai.util import suspend_turn_limit
 
+from clawgym_bench.modelcall import call_model
+
 DEFAULT_WINDOW_TOKENS = 128_000
 """Where neither `-T context_tokens` nor Inspect's table of models says how much a model takes."""
 CHARS_PER_TOKEN = 3.5
@@ -156,5 +158,5 @@ class ContextWindow:
         if not older:
             return ""
         with suspend_turn_limit():
-            output = await model.generate([*asked, ChatMessageUser(content=SUMMARY_PROMPT)])
-        return output.completion.strip() if output.stop_reason in ("stop", "max_tokens", "unknown") else ""
+            output = await call_model(model, [*asked, ChatMessageUser(content=SUMMARY_PROMPT)])
+        return output.completion.strip() if output is not None and output.stop_reason != "content_filter" else ""

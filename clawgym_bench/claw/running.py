@@ -107,7 +107,7 @@ cat "$1/code" 2>/dev/null || echo running
 stat -c %s "$1/out" 2>/dev/null || echo 0
 tail -c "$3" "$1/out" 2>/dev/null
 """
-_KILL = 'kill -9 -- "-$(cat "$1/pid")" 2>/dev/null; kill -9 "$(cat "$1/pid")" 2>/dev/null; exit 0'
+_KILL = 'p=$(cat "$1/pid"); kill -s KILL -- "-$p" 2>/dev/null; kill -s KILL "$p" 2>/dev/null; exit 0'
 _FEED = '[ -e "$1/code" ] && exit 9; [ -e "/proc/$(cat "$1/holder")" ] || exit 9; exec timeout 5 cat >"$1/in"'
 _EOF = 'kill "$(cat "$1/holder")" 2>/dev/null; exit 0'
 

@@ -1,10 +1,7 @@
 """`claw_agent`: a model in a loop with OpenClaw's tools."""
 
-import re
 from pathlib import Path
 
-from inspect_ai._util.error import PrerequisiteError
-from inspect_ai._util.exception import TerminateSampleError
 from inspect_ai.model import (
     ChatMessageSystem,
     ChatMessageTool,
@@ -15,11 +12,12 @@ from inspect_ai.model import (
     get_model,
 )
 from inspect_ai.solver import TaskState
-from inspect_ai.util import LimitExceededError, sandbox
+from inspect_ai.util import sandbox
 
 from clawgym_bench.claw import ContextWindow, Toolset, open_site
 from clawgym_bench.claw.toolset import DECLARED
 from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
+from clawgym_bench.modelcall import call_model
 from clawgym_bench.toolcall_text import has_call_in_text
 from clawgym_data.task import Task
 
@@ -32,11 +30,6 @@ GO_ON = "Your answer was empty. Go on with the task, or say that it is done."
 CUT_TEXT = "Your last answer was cut off at its length limit. Go on from there, in shorter answers."
 CUT_CALL = "Your answer was cut off at its length limit, so that none of its calls was run. Make smaller calls."
 CALL_AS_TEXT = "Your answer held a tool call as text. Nothing was run: call tools through the tool interface."
-_OVERFLOW = re.compile(
-    r"context.{0,20}(?:length|window|size|limit)|maximum.{0,20}(?:context|tokens)|too many tokens|prompt is too long"
-    r"|input (?:is )?too long|exceeds? .{0,40}(?:tokens|context)",
-    re.IGNORECASE,
-)
 
 
 class Conversation:
@@ -71,7 +64,7 @@ class Conversation:
         for _ in range(OVERFLOWS + 1):
             if self._window.is_full(self._state.messages):
                 self._state.messages = await self._window.compact(self._state.messages, self._model)
-            output = await _call(self._model, self._state, self._tools)
+            output = await call_model(self._model, self._state.messages, self._tools.definitions)
             if output is not None:
                 self._state.output = output
                 self._state.messages.append(output.message)
@@ -122,23 +115,6 @@ class Conversation:
         self._malformed = self._malformed + 1 if is_malformed else 0
         if self._malformed >= MALFORMED_TURNS:
             raise AgentFailed(f"malformed calls in {self._malformed} turns in a row, the last: {reason[:300]}")
-
-
-async def _call(model: Model, state: TaskState, tools: Toolset) -> ModelOutput | None:
-    """One model call; None where the conversation is too long for the model."""
-    try:
-        output = await model.generate(state.messages, tools.definitions)
-    except (LimitExceededError, TerminateSampleError, PrerequisiteError):
-        raise
-    except Exception as error:
-        if _OVERFLOW.search(str(error)) and getattr(error, "status_code", 400) in (400, 413, 422):
-            return None
-        raise InfraFailed(f"provider: {type(error).__name__}: {str(error)[:500]}") from error
-    if output.empty:
-        raise InfraFailed(f"provider: an answer without choices{f': {output.error}' if output.error else ''}")
-    if output.stop_reason == "model_length" and not output.message.tool_calls:
-        return None
-    return output
 
 
 def _require_sandbox(answers: list[ChatMessageTool]) -> None:

@@ -1,0 +1,101 @@
+"""Model calls and the working time of a trial.
+
+How much of a call was waiting, for a rate limit say, is known only at its end: the provider's own client waits inside of
+it. So a call under way is awaited (it has a limit of its own, `limits.CALL_SEC`), and the time is looked at after it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai._util.exception import TerminateSampleError
+from inspect_ai.model import ChatMessage, Model, ModelOutput
+from inspect_ai.tool import ToolDef
+from inspect_ai.util import Limit, LimitExceededError
+from tenacity import RetryError
+
+from clawgym_bench.endings import InfraFailed, LimitReached
+
+_OVERFLOW = re.compile(
+    r"context.{0,20}(?:length|window|size|limit)|maximum.{0,20}(?:context|tokens)|too many tokens|prompt is too long"
+    r"|input (?:is )?too long|exceeds? .{0,40}(?:tokens|context)",
+    re.IGNORECASE,
+)
+"""How providers word that a conversation is too long, where Inspect does not know their words."""
+
+
+@dataclass
+class _Calls:
+    """The calls of one trial that are under way."""
+
+    clock: Limit
+    limit_sec: float
+    open: int = 0
+
+
+_calls: ContextVar[_Calls | None] = ContextVar("clawgym_model_calls", default=None)
+
+
+@contextmanager
+def working_clock(clock: Limit, limit_sec: float) -> Iterator[_Calls]:
+    """Let the model calls inside be measured by a clock."""
+    calls = _Calls(clock, limit_sec)
+    token = _calls.set(calls)
+    try:
+        yield calls
+    finally:
+        _calls.reset(token)
+
+
+@contextmanager
+def model_call() -> Iterator[None]:
+    """Surround a model call.
+
+    Raises:
+        LimitReached: at its end, where the working time is used up.
+    """
+    calls = _calls.get()
+    if calls is None:
+        yield
+        return
+    calls.open += 1
+    try:
+        yield
+    finally:
+        calls.open -= 1
+    if calls.clock.usage > calls.limit_sec:
+        raise LimitReached("working")
+
+
+async def call_model(model: Model, messages: list[ChatMessage], tools: Sequence[ToolDef] = ()) -> ModelOutput | None:
+    """One model call; None where the conversation is too long for the model.
+
+    Raises:
+        InfraFailed: the provider did not answer, after all of Inspect's retries.
+        LimitReached, LimitExceededError: a limit of the trial or of the sample.
+    """
+    try:
+        with model_call():
+            output = await model.generate(messages, tools)
+    except (LimitExceededError, LimitReached, TerminateSampleError, PrerequisiteError):
+        raise
+    except Exception as raised:
+        error = _last_cause(raised)
+        if _OVERFLOW.search(str(error)) and getattr(error, "status_code", 400) in (400, 413, 422):
+            return None
+        raise InfraFailed(f"provider: {type(error).__name__}: {str(error)[:500]}") from raised
+    if output.empty:
+        raise InfraFailed(f"provider: an answer without choices{f': {output.error}' if output.error else ''}")
+    if output.stop_reason == "model_length" and not output.message.tool_calls:
+        return None
+    return output
+
+
+def _last_cause(error: BaseException) -> BaseException:
+    """What the last try of a call met, where the retries were used up."""
+    while isinstance(error, RetryError):
+        error = error.last_attempt.exception() or error.__cause__ or Exception("no answer")
+    return error
