@@ -1,5 +1,7 @@
 """Real runs, graded again from what was kept of them."""
 
+import contextlib
+import io
 import json
 import os
 import shutil
@@ -11,7 +13,10 @@ from typing import Any
 import pytest
 from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
 
+from clawgym_bench.cli import app
+from clawgym_bench.taskset import load_set, world_of
 from clawgym_bench.workspace_store import FOLDER
+from clawgym_data.errors import SpecError
 from tests.bench.judge_endpoint import endpoint, names
 from tests.bench.rubric_task import with_rubric_file
 from tests.conftest import FIXTURE_TASKS
@@ -38,12 +43,26 @@ def evaluate(folder: Path, solver: str, *arguments: str, **environment: str) -> 
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def regrade(folder: Path, *arguments: str, **environment: str) -> tuple[dict[str, Any], str]:
-    """By solver what became of its log, and what was printed."""
+def regrade(folder: Path, *arguments: str) -> tuple[dict[str, Any], str]:
+    """By solver what became of its log, and what was printed; in this process, which saves seconds a call."""
+    load_set.cache_clear()
+    world_of.cache_clear()
+    printed = io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        app(["regrade", "logs", "--json", "found.json", *arguments], standalone_mode=False)
+    return found_in(folder), printed.getvalue()
+
+
+def regrade_in_another_process(folder: Path, *arguments: str, **environment: str) -> tuple[dict[str, Any], str]:
+    """The same, as a user calls it."""
     done = run(folder, "clawgym", "bench", "regrade", "logs", "--json", "found.json", *arguments, **environment)
     assert done.returncode == 0, done.stdout + done.stderr
+    return found_in(folder), done.stdout + done.stderr
+
+
+def found_in(folder: Path) -> dict[str, Any]:
     found = json.loads((folder / "found.json").read_text())
-    return {solver_of(read_eval_log(one["log"])): one for one in found}, done.stdout + done.stderr
+    return {solver_of(read_eval_log(one["log"])): one for one in found}
 
 
 def solver_of(log: EvalLog) -> str:
@@ -92,7 +111,7 @@ def runs(evaluated: Path, tmp_path: Path) -> Path:
 
 def test_the_verdicts_are_identical_in_another_process_and_place(runs: Path) -> None:
     before = {path: path.read_bytes() for path in (runs / "logs").rglob("*") if path.is_file()}
-    found, printed = regrade(runs, "--tasks", "tasks")
+    found, printed = regrade_in_another_process(runs, "--tasks", "tasks")
 
     for solver in SOLVERS:
         one = found[solver]
@@ -212,12 +231,12 @@ def test_an_interrupted_regrade_goes_on_from_its_journal(runs: Path) -> None:
     for log in (runs / "logs-regraded").glob("*.eval"):
         log.unlink()
     # without bubblewrap nothing could be graded: all of it comes from the journal
-    found, _ = regrade(runs, "--tasks", "tasks", PATH=str(runs))
+    found, _ = regrade_in_another_process(runs, "--tasks", "tasks", PATH=str(runs))
     assert [found[solver]["regraded"] for solver in SOLVERS] == [1, 1, 1]
     assert [only_sample(logs_in(runs / "logs-regraded")[s]).scores["verdict"].value for s in SOLVERS] == [1.0, 0.0, 0.0]  # type: ignore[index]
 
     edit_task(runs, "weight: 10,", "weight: 5,")
-    found, _ = regrade(runs, "--tasks", "tasks", PATH=str(runs))
+    found, _ = regrade_in_another_process(runs, "--tasks", "tasks", PATH=str(runs))
     assert found["oracle"]["moved"][0]["new_outcome"] == "grader_failed"
 
 
@@ -257,9 +276,8 @@ def test_inspect_score_without_the_workspaces_says_how(runs: Path) -> None:
     ],
 )
 def test_arguments_are_refused(runs: Path, arguments: tuple[str, ...], message: str) -> None:
-    done = run(runs, "clawgym", "bench", "regrade", *arguments)
-    assert done.returncode == 2
-    assert message in " ".join((done.stdout + done.stderr).split())
+    with contextlib.chdir(runs), pytest.raises(SpecError, match=message):
+        app(["regrade", *arguments], standalone_mode=False)
 
 
 def test_judge_results_stand_until_the_rubric_changes(runs: Path) -> None:
@@ -271,7 +289,7 @@ def test_judge_results_stand_until_the_rubric_changes(runs: Path) -> None:
         asked = len(judge.requests)
         assert asked > 0
         edit_task(runs, '"total": sum(pay.values()),', '"total": sum(pay.values()) + 1,', "expected.py")
-        found, _ = regrade(runs, "--tasks", "tasks", **judge.environment)
+        found, _ = regrade(runs, "--tasks", "tasks")
         assert len(judge.requests) == asked
     old = verdict_in(only_sample(logs_in(runs / "logs")["oracle"]))
     new = verdict_in(only_sample(logs_in(runs / "logs-regraded")["oracle"]))
