@@ -225,7 +225,7 @@ def case(name, command, quarter, book, tariff, students=()):
 def shelf_cases(inputs):
     """Flat prices and units that every share divides, so that only the reading of shelves counts."""
     cases = []
-    for number, faulty in enumerate((True, True, True, True, False)):
+    for number, faulty in enumerate((True, True, False)):
         lines = []
         for place, day in enumerate(inputs.days(2025, 1, 4)):
             odd = inputs.mixed() if faulty and place < 3 else inputs.simple()
@@ -263,7 +263,7 @@ def check_cases(inputs):
 def meter_cases(inputs):
     """Whole readings on either side, and the meter going round."""
     rng, cases = inputs.rng, []
-    for number, kinds in enumerate(("whole", "whole", "round", "whole round", "as ever")):
+    for number, kinds in enumerate(("whole", "whole round", "as ever")):
         lines = []
         for place, day in enumerate(inputs.days(2025, 1, 4)):
             used, before, whole = rng.randrange(411, 1130), rng.randrange(100_001, 880_000), (False, False)
@@ -291,7 +291,7 @@ def last_sunday(year, month):
 def clock_cases(inputs):
     """Years that nobody typed in, around the two Sundays and in between; 2025 is known to the program as it is."""
     rng, cases = inputs.rng, []
-    for number in range(7):
+    for number in (0, 1, 2, 3, 5):
         year = rng.choice([2026, 2027, 2028]) if number < 2 else rng.choice([2019, 2020, 2021, *range(2029, 2061)])
         year = 2025 if number > 4 else year
         hours = rng.choice(["00:30-07:30", "01:00-08:00", "23:00-23:59", "02:15-06:45"])
@@ -307,11 +307,10 @@ def clock_cases(inputs):
         whens.append(f"{base - timedelta(days=1)} 19:05 - 02:00")
         lines = [inputs.line(when, "BA") for when in whens if base == autumn or " - 01:" not in when]
         cases.append(case(f"clock {number}", "firings", quarter, "\n".join(lines) + "\n", tariff))
-    for number in range(2):
-        year = rng.choice([2026, 2031, 2040])
-        lines = [inputs.line(inputs.night_of(day), "BA") for day in inputs.days(year, 2 + number % 2, 3)]
-        tariff = inputs.prices(["2015-01-01"])
-        cases.append(case(f"summer {number}", "firings", f"{year}-Q{2 + number % 2}", "\n".join(lines) + "\n", tariff))
+    year = rng.choice([2026, 2031, 2040])
+    lines = [inputs.line(inputs.night_of(day), "BA") for day in inputs.days(year, 3, 3)]
+    tariff = inputs.prices(["2015-01-01"])
+    cases.append(case("summer", "firings", f"{year}-Q3", "\n".join(lines) + "\n", tariff))
     return cases
 
 
@@ -324,7 +323,7 @@ def ends_inside(day, quarter):
 def price_cases(inputs):
     """Headings written in both ways, in any order; firings on, before and across the days of change."""
     rng, cases = inputs.rng, []
-    for number in range(5):
+    for number in (0, 1, 4):
         months = rng.sample(range(1, 10), 4) + [10, 12]
         days = sorted(date(2024, month, rng.randrange(2, 28)) for month in months)
         heads = [f"{d.year}-{d.month}-{d.day}" if number < 4 and rng.random() < 0.7 else d.isoformat() for d in days]
@@ -341,7 +340,7 @@ def price_cases(inputs):
 def share_cases(inputs):
     """Costs that the shelves do not divide, with ties among those who lost most."""
     rng, cases = inputs.rng, []
-    for number in range(5):
+    for number in (0, 1, 4):
         lines = []
         for day in inputs.days(2025, 1, 6):
             if number > 3:
@@ -359,9 +358,9 @@ def share_cases(inputs):
 
 
 def bill_cases(inputs):
-    """Everything together; the last two go by rules that the program follows already (8 and 9)."""
+    """Everything together; the last goes by rules that the program follows already (8 and 9)."""
     rng, cases = inputs.rng, []
-    for number in range(6):
+    for number in (0, 1, 4):
         year, quarter = rng.randrange(2026, 2045), rng.randrange(1, 5)
         if number > 3:
             year, quarter = 2025, rng.choice([1, 4])
