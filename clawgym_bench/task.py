@@ -107,7 +107,7 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
     environment = _environment(kind, chosen)
     if solver in NEEDS_MODEL:
         _tell_cost(len(chosen), limits)
-    run: dict[str, Any] = {"limits": limits_record(limits)}
+    run: dict[str, Any] = {"solver": solver, "limits": limits_record(limits)}
     return InspectTask(
         dataset=MemoryDataset([_sample(item) for item in chosen], name=f"clawgym-{split or 'bench'}"),
         solver=attempt(solver=solver, tasks=folder, declared_sandbox=sandbox, run=run, options=options),

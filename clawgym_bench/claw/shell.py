@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from inspect_ai.tool import ToolError
 
 from clawgym_bench.claw.cut import cut
-from clawgym_bench.claw.running import KEPT_BYTES, Running
+from clawgym_bench.claw.running import Running
 from clawgym_bench.claw.site import Site
 from clawgym_bench.endings import AgentFailed
 
@@ -177,6 +177,3 @@ async def _feed(session: Session, data: str, eof: bool) -> str:
     if taken < len(content):
         raise ToolError(f"session {session.name} took only {taken} of {len(content)} bytes; it does not read them")
     return f"Wrote {taken} bytes to session {session.name}{', and closed its input' if eof else ''}."
-
-
-__all__ = ["KEPT_BYTES", "Session", "Shell"]
