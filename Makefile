@@ -2,7 +2,8 @@
 # Both set up what they need: a virtual environment, the packages, and bubblewrap through the system's package manager.
 
 VENV := .venv
-PYTHON ?= $(shell command -v python3.13 || command -v python3.12 || command -v python3.11 || command -v python3)
+PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11; do \
+  $$name -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null && echo $$name && break; done)
 BIN := $(VENV)/bin
 LOGS ?= logs
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -13,6 +14,7 @@ STAMP := $(VENV)/.installed
 setup: bubblewrap $(STAMP)
 
 $(STAMP): pyproject.toml hatch_build.py
+	@test -n "$(PYTHON)" || { echo "no Python 3.11 or newer was found; install one or pass PYTHON=path" >&2; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@

@@ -410,8 +410,8 @@ def test_nothing_of_ours_is_visible(sandbox: Bubblewrap) -> None:
     assert b"solve.py" not in done.stdout
     assert str(REPOSITORY).encode() not in done.stdout
     local = [] if Path("/usr/bin/python").exists() else [b"bin"]  # it holds the name `python` alone
-        found = [b"/root:", b".openclaw", b"/run:", b"sandbox", b"/tmp:", b"/usr/local:", *local, b"/var/tmp:"]
-        assert listing.split() == found
+    found = [b"/root:", b".openclaw", b"/run:", b"sandbox", b"/tmp:", b"/usr/local:", *local, b"/var/tmp:"]
+    assert listing.split() == found
     assert python(sandbox, "import clawgym_data").returncode == 1
 
 
