@@ -29,7 +29,7 @@ bench: setup
 	$(BIN)/clawgym doctor
 	rm -rf $(LOGS)/bench
 	for solver in oracle noop echo; do \
-	  $(BIN)/inspect eval clawgym_bench -T solver=$$solver --model none --log-dir $(LOGS)/bench --display none || exit 1; \
+	  $(BIN)/inspect eval clawgym_bench -T solver=$$solver --model none --log-dir $(LOGS)/bench --display plain || exit 1; \
 	done
 	$(BIN)/clawgym bench table $(LOGS)/bench
 	@echo "logs: $(LOGS)/bench    viewer: $(BIN)/inspect view --log-dir $(LOGS)/bench"

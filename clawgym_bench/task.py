@@ -1,5 +1,6 @@
 """`inspect eval clawgym_bench`."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
     sandbox: str | None = None,
     tasks: str | None = None,
     category: str | None = None,
-    task: str | None = None,
+    task: str | list[str] | None = None,
     split: str | None = None,
     replay: str | None = None,
     context_tokens: int | None = None,
@@ -83,7 +84,7 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
     _one_of("sandbox", sandbox, SANDBOXES)
     _one_of("category", category, (*CATEGORIES, "uncategorised"))
     _one_of("split", split, (*SPLITS, "imported"))
-    folder = str(Path(tasks).resolve()) if tasks else None
+    folder = str(_absolute(Path(tasks))) if tasks else None
     try:
         chosen = _choose(load_set(folder), category, task, split)
         for item in chosen:
@@ -170,8 +171,14 @@ def _one_of(name: str, value: str | None, allowed: tuple[str, ...]) -> None:
         raise PrerequisiteError(f"clawgym_bench: {name} is {value!r}; expected one of {', '.join(allowed)}")
 
 
-def _choose(tasks: dict[str, Task], category: str | None, ids: str | None, split: str | None) -> list[Task]:
-    wanted = [part.strip() for part in str(ids).split(",")] if ids else None
+def _absolute(folder: Path) -> Path:
+    """The folder that the user means; Inspect's retry runs in another folder than the shell's, which $PWD still names."""
+    from_shell = Path(os.environ.get("PWD", ".")) / folder
+    return (folder if folder.exists() or not from_shell.exists() else from_shell).resolve()
+
+
+def _choose(tasks: dict[str, Task], category: str | None, ids: str | list[str] | None, split: str | None) -> list[Task]:
+    wanted = [part.strip() for part in ids.split(",")] if isinstance(ids, str) else ids
     missing = sorted(set(wanted or ()) - set(tasks))
     if missing:
         raise PrerequisiteError(f"clawgym_bench: no task {', '.join(missing)}; there are {', '.join(list(tasks)[:40])}")

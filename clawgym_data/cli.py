@@ -86,6 +86,13 @@ def main() -> None:
     except ClawGymError as error:
         Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(f"clawgym: {error}")
         raise SystemExit(2) from error
+    except OSError as error:
+        if error.filename is None:
+            raise
+        Console(stderr=True, highlight=False, markup=False, soft_wrap=True).print(
+            f"clawgym: {error.filename}: {error.strerror}"
+        )
+        raise SystemExit(2) from error
 
 
 if __name__ == "__main__":

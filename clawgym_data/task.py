@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from clawgym_data.canonical import digest_of, sha256_hex
 from clawgym_data.errors import SpecError, SpecErrors
@@ -69,7 +70,8 @@ def _walk(folder: Path) -> Iterator[Path]:
         if child.is_symlink():
             raise SpecError(str(path), "", "a symbolic link", "regular files and folders only")
         if child.is_dir():
-            yield from _walk(path)
+            if child.name != "__pycache__":  # written by whoever imports or installs the files, not by the task
+                yield from _walk(path)
         elif child.is_file(follow_symlinks=False):
             yield path
         else:
@@ -138,6 +140,7 @@ def load_task(folder: Path) -> Task:
     Raises:
         SpecError, SpecErrors: naming file and field, what was found and what was expected.
     """
+    folder = folder.resolve()
     source = folder / TASK_FILE
     document = read_strict_yaml(source)
     if not isinstance(document, dict):
@@ -175,7 +178,7 @@ def spec_from_document(document: dict[str, Any], source: str) -> TaskSpec:
     except ValidationError as error:
         raise SpecErrors(
             tuple(
-                SpecError(source, _field_name(fault["loc"]), _shown(fault.get("input")), fault["msg"])
+                SpecError(source, _field_name(fault["loc"]), *_found_and_expected(fault))
                 for fault in error.errors(include_url=False)
             )
         ) from error
@@ -185,6 +188,16 @@ def spec_from_document(document: dict[str, Any], source: str) -> TaskSpec:
 
 def _field_name(location: tuple[int | str, ...]) -> str:
     return ".".join(str(part) for part in location)
+
+
+def _found_and_expected(fault: ErrorDetails) -> tuple[str, str]:
+    match fault["type"]:
+        case "missing":
+            return "nothing", "this field"
+        case "extra_forbidden":
+            return _shown(fault["input"]), "no field of this name"
+        case _:
+            return _shown(fault["input"]), fault["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
 
 
 def _shown(value: object) -> str:

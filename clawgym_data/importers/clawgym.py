@@ -78,7 +78,7 @@ def _refuse_filled(out: Path, replace: bool) -> None:
     if out.is_symlink() or (out.exists() and not out.is_dir()):
         raise SpecError(str(out), "", "no folder", "a new or empty folder")
     if not replace and out.is_dir() and any(out.iterdir()):
-        raise SpecError(str(out), "", "a folder with contents", "a new or empty folder, or leave to replace tasks")
+        raise SpecError(str(out), "", "a folder with contents", "a new or empty folder, or --replace")
 
 
 def _refuse_collisions(entries: Iterable[ReleasedEntry]) -> None:

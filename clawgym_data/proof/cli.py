@@ -50,9 +50,9 @@ def prove(
         proofs = list(tasks.map(run, folders))
     proofs = [_with_agreement(proof, agreements.get(proof.id)) for proof in proofs]
     report = summarise(proofs, time.monotonic() - started)
-    _show(report)
     if json_file:
         json_file.write_text(report.model_dump_json(indent=2) + "\n", "utf-8")
+    _show(report)
     disagrees = any(proof.agreement and proof.agreement.faults() for proof in proofs)
     if report.summary.passed < len(proofs) or report.summary.failures or disagrees:
         raise typer.Exit(1)
@@ -118,7 +118,7 @@ def _show(report: ProofReport) -> None:
     console.print(table)
     for proof in report.tasks:
         for message in (*proof.lint, *proof.failures):
-            console.print(f"[red]{proof.id}[/]: {message}", highlight=False, markup=True)
+            console.print(f"{proof.id}: {message}", style="red", highlight=False, markup=False)
         if proof.rubric != "none":
             console.print(f"{proof.id}: rubric {proof.rubric}", highlight=False, markup=False)
         if proof.agreement:

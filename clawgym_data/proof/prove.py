@@ -148,14 +148,19 @@ def _failures(task: Task, proof: TaskProof, seeds: Sequence[SeedFigures]) -> lis
         if not holds:
             found.append(message)
 
+    def failing(path: str) -> str:
+        return next((figures.lost[path] for figures in seeds if path in figures.lost), "nothing")
+
+    if not seeds:  # nothing was measured; the faults say why
+        return found
     bound(
         bool(proof.oracle) and min(proof.oracle) >= 1 - EPSILON,
-        f"oracle scores {proof.oracle}; expected 1 twice on every seed",
+        f"oracle scores {proof.oracle}; expected 1 twice on every seed; it fails {failing('solution/solve.py')}",
     )
     for name, score in proof.right.items():
         bound(
             score >= 1 - EPSILON,
-            f"right/{name} scores {score:.3f}; a valid answer must score 1: loosen the check that it fails",
+            f"right/{name} scores {score:.3f}; a valid answer must score 1: it fails {failing(f'right/{name}.py')}",
         )
     bound(proof.noop == 0, f"doing nothing scores {proof.noop}; outcomes must be 0 on the untouched workspace")
     for name, score in proof.hacks.items():

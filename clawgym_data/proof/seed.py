@@ -50,6 +50,8 @@ class SeedFigures:
     wrong: dict[str, float] = field(default_factory=dict)
     mutants: list[tuple[Mutant, Verdict]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
+    lost: dict[str, str] = field(default_factory=dict)
+    """Solution -> the checks that it fails, with what they saw; only where it scores below 1."""
     best_variants: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Hack agent -> names of its variants, the best first."""
     killed: dict[str, int] = field(default_factory=dict)
@@ -102,7 +104,11 @@ class SeedProof:
             except ProgramError as error:
                 figures.faults.append(str(error))
                 left = self.world.pristine
-            return left, self._grade(left)
+            verdict = self._grade(left)
+            if verdict.score < 1:
+                missed = [f"{check.id} ({check.evidence})" for check in verdict.checks if check.counted < 1]
+                figures.lost[path] = ", ".join(missed[:4])
+            return left, verdict
 
         return list(self.executor.map(run, paths, environments))
 

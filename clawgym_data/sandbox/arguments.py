@@ -179,6 +179,8 @@ def _own_installation() -> list[Path]:
     folder = Path(__file__).resolve().parents[2]
     if not folder.is_relative_to("/usr") or folder.is_relative_to("/usr/local"):
         return []
+    if (folder / "task_specs").is_dir():  # a source tree: solutions and tests lie beside the packages
+        return [folder]
     return sorted(path for path in folder.iterdir() if path.name.startswith("clawgym") and path.is_dir())
 
 

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from clawgym_data.errors import ClawGymError
+
 FIRST_UID, UIDS = 700_000, 4096
+
+
+class HostUserError(ClawGymError):
+    """Root of a user namespace that has no users to spare for sandboxes."""
+
+
 _numbers = itertools.count()
 
 
@@ -49,7 +57,7 @@ def _first_uid() -> int:
     """Return the start of the range: the usual one, or in a smaller user namespace the last that fits.
 
     Raises:
-        ValueError: the namespace has too few users.
+        HostUserError: the namespace has too few users.
     """
     ranges = [tuple(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text("ascii").splitlines()]
     if any(start <= FIRST_UID and start + length >= FIRST_UID + UIDS for start, _, length in ranges):
@@ -57,4 +65,4 @@ def _first_uid() -> int:
     for start, _, length in reversed(ranges):
         if length > 2 * UIDS:
             return start + length - UIDS
-    raise ValueError(f"the user namespace of this process maps fewer than {2 * UIDS} users")
+    raise HostUserError(f"the user namespace of this process maps fewer than {2 * UIDS} users")

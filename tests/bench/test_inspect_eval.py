@@ -199,3 +199,24 @@ def test_file_contents_that_look_like_paths_or_urls_arrive_byte_for_byte(tmp_pat
     seen = json.loads(evidence)
     for name, content in contents.items():
         assert seen[name] == [content.hex(), "0o755" if name == "run.sh" else "0o644"], name
+
+
+def test_several_tasks_by_id_and_a_folder_relative_to_the_shell(tmp_path: Path, stall_takings: Path) -> None:
+    second = stall_takings.parent / "second"
+    shutil.copytree(stall_takings, second)
+    path = second / "task.yaml"
+    path.write_text(path.read_text().replace("id: stall-takings", "id: second", 1))
+    done = inspect(tmp_path, "-T", "solver=noop", "-T", "tasks=tasks", "-T", "task=second,stall-takings")
+    assert done.returncode == 0, done.stdout + done.stderr
+    log = newest(tmp_path)
+    assert {str(sample.id) for sample in log.samples or []} == {"second", "stall-takings"}
+    retried = subprocess.run(
+        [str(BIN / "inspect"), "eval-retry", log.location, "--log-dir", str(tmp_path / "again"), "--display", "plain"],
+        cwd=tmp_path,
+        env=os.environ | {"PWD": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert retried.returncode == 0, retried.stdout + retried.stderr

@@ -97,3 +97,15 @@ def test_a_weak_task_fails_with_what_to_do(
     proof = proof_of(stall_takings, grader)
     assert not proof.passed
     assert message in " ".join((*proof.lint, *proof.failures))
+
+
+def test_brackets_in_a_message_are_only_brackets(stall_takings: Path, tmp_path: Path) -> None:
+    path = stall_takings / "instruction.md"
+    path.write_text(path.read_text("utf-8") + "\nSee [a] and [/b] please.\n", "utf-8")
+    report = tmp_path / "proof.json"
+    clawgym = Path(sys.executable).parent / "clawgym"
+    command = [str(clawgym), "prove", str(stall_takings), "--json", str(report)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "[a] and [/b]" in done.stdout
+    assert report.is_file()

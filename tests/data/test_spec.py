@@ -62,7 +62,7 @@ def test_a_default_changes_no_canonical_json() -> None:
         ("payout: whole}", "payout: penny}", ["penny", "whole"]),
         ("path: payout.csv\n    kind: csv", "path: ../payout.csv\n    kind: csv", ["..", "outputs"]),
         ("path: payout.csv\n    kind: csv", "path: /payout.csv\n    kind: csv", ["absolute"]),
-        ("assurance: proven", "assurance: proven\nsurprise: 1", ["surprise", "Extra inputs"]),
+        ("assurance: proven", "assurance: proven\nsurprise: 1", ["surprise", "no field of this name"]),
         ("expected: expected.py", "expected: answers.py", ["verification.expected", "answers.py"]),
         ("wrong/one_day.py", "wrong/two_days.py", ["wrong", "two_days.py"]),
         ("id: stall-takings", "id: stall-taking", ["id", "folder's name"]),
@@ -149,3 +149,16 @@ def test_every_kind_is_in_the_union_once() -> None:
 
     kinds = [get_args(kind.model_fields["kind"].annotation)[0] for kind in get_args(get_args(Check)[0])]
     assert len(kinds) == len(set(kinds)) >= 20
+
+
+def test_bytecode_beside_workspace_code_is_no_part_of_the_task(stall_takings: Path) -> None:
+    before = load_task(stall_takings).digest
+    cache = stall_takings / "workspace" / "sales" / "__pycache__"
+    cache.mkdir()
+    (cache / "x.cpython-311.pyc").write_bytes(b"\0")
+    assert load_task(stall_takings).digest == before
+
+
+def test_a_task_folder_may_be_named_from_inside(stall_takings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(stall_takings)
+    assert load_task(Path()).id == "stall-takings"
