@@ -117,7 +117,7 @@ class BubblewrapEnvironment(SandboxEnvironment):
         """
         if user is not None and user not in (USER_NAME, str(self.runner.config.uid)):
             raise SandboxUserUnsupportedError(f"the bubblewrap sandbox has no user but {USER_NAME}: not {user!r}")
-        data = input.encode() if isinstance(input, str) else input
+        data = input.encode("utf-8", "surrogatepass") if isinstance(input, str) else input
         max_bytes = SandboxEnvironmentLimits.MAX_EXEC_OUTPUT_SIZE
         done = await self._call(cmd, data, cwd, env, timeout, max_bytes)
         stdout, stderr = done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
@@ -135,7 +135,7 @@ class BubblewrapEnvironment(SandboxEnvironment):
             PermissionError: the user may not write there.
             OSError: for example no room is left.
         """
-        data = contents.encode() if isinstance(contents, str) else contents
+        data = contents.encode("utf-8", "surrogatepass") if isinstance(contents, str) else contents
         done = await self._call(["/bin/sh", "-c", _WRITE, "sh", file], data, None, None, FILE_SEC, 1 << 16)
         if done.returncode != 0:
             raise _file_error(file, done)

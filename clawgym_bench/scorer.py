@@ -24,7 +24,7 @@ from clawgym_data.sandbox import SandboxGone
 from clawgym_data.snapshot import Snapshot
 from clawgym_data.task import Task
 
-GRADING_LIMIT_SEC = 300.0
+GRADING_LIMIT_SEC = 900.0
 """One deadline for the whole grading of a trial."""
 
 
@@ -92,7 +92,7 @@ async def grade_in_time(tasks: str | None, task_id: str, snapshot: Snapshot) -> 
     try:
         with anyio.fail_after(GRADING_LIMIT_SEC):
             result = await anyio.to_thread.run_sync(lambda: _grade(tasks, task_id, snapshot), abandon_on_cancel=True)
-    except (ClawGymError, GraderHostError, TimeoutError) as error:
+    except (ClawGymError, GraderHostError, OSError, TimeoutError) as error:
         raise GradingFailed(f"{type(error).__name__}: {error}") from error
     if result.grader_failed:
         raise GradingFailed("; ".join(result.grader_failed))

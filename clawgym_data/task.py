@@ -142,6 +142,7 @@ def load_task(folder: Path) -> Task:
     """
     folder = folder.resolve()
     source = folder / TASK_FILE
+    _refuse_odd_files(folder)
     document = read_strict_yaml(source)
     if not isinstance(document, dict):
         raise SpecError(str(source), "", f"a {type(document).__name__}", "a mapping")
@@ -165,6 +166,17 @@ def load_task(folder: Path) -> Task:
     task = Task(spec, folder)
     _check_named_files(task)
     return task
+
+
+def _refuse_odd_files(folder: Path) -> None:
+    """Links could bring files of the host in, and a fifo would never end; the workspace is looked at by `read_workspace`."""
+    for root, folders, names in os.walk(folder):
+        if Path(root) == folder and "workspace" in folders and not (folder / "workspace").is_symlink():
+            folders.remove("workspace")
+        for name in (*folders, *names):
+            path = Path(root, name)
+            if path.is_symlink() or not (path.is_dir() or path.is_file()):
+                raise SpecError(str(path), "", "a link, device, fifo or socket", "regular files and folders only")
 
 
 def spec_from_document(document: dict[str, Any], source: str) -> TaskSpec:
@@ -224,6 +236,11 @@ def _add_instruction(document: dict[str, Any], folder: Path, source: Path) -> No
 def _add_rubric(document: dict[str, Any], folder: Path) -> None:
     verification = document.get("verification")
     if isinstance(verification, dict) and isinstance(verification.get("rubric"), str):
+        fault = path_fault(verification["rubric"])
+        if fault:
+            raise SpecError(
+                str(folder / TASK_FILE), "verification.rubric", f"a path that {fault}", "a file of the task folder"
+            )
         document["verification"] = verification | {"rubric": read_strict_yaml(folder / verification["rubric"])}
 
 

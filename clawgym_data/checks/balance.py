@@ -19,6 +19,9 @@ _ENOUGH = re.compile(
     r"\bcover|\bcan carry|carries|able to|enough|\bleft\b|\bremain|surplus|to spare|\bspare\b|left over|\bmeets?\b",
     re.IGNORECASE,
 )
+MAX_FIGURES = 3
+"""Figures of a sentence that count: more would be guesses."""
+
 _DENIED = re.compile(r"\b(?:no|without an?|not) (?:shortfall|short|gap|deficit)\b", re.IGNORECASE)
 
 
@@ -37,7 +40,7 @@ class ParagraphBalance(ExpectingCheck):
         direction = short if expected < 0 else enough and not short
         words, amount = (_SHORT, -expected) if expected < 0 else (_ENOUGH, expected)
         told = any(
-            Decimal(str(amount)) in figures(sentence) and words.search(sentence)
+            Decimal(str(amount)) in figures(sentence)[:MAX_FIGURES] and words.search(sentence)
             for sentence in re.split(r"(?<=[.;!?:])\s+", opening)
         )
         evidence = (

@@ -107,6 +107,12 @@ class TreeValues(ExpectingCheck):
         return same(_type_at(output, at), want, got, output.tolerance)
 
 
+def _same_leaf(before: Any, after: Any) -> bool:  # noqa: ANN401 - any tree value
+    """Whether a leaf is as it was: `false` is not 0, and a value that is no number equals itself."""
+    alike = before == after or (before != before and after != after)  # noqa: PLR0124 - NaN
+    return isinstance(before, bool) == isinstance(after, bool) and alike
+
+
 class TreeUnchanged(CheckBase):
     """Is every value but the excepted ones as it was at first, with none added?"""
 
@@ -121,7 +127,7 @@ class TreeUnchanged(CheckBase):
         changed = sorted(
             at
             for at in before.keys() | after.keys()
-            if not self._excepted(at) and (at not in before or at not in after or before[at] != after[at])
+            if not self._excepted(at) and (at not in before or at not in after or not _same_leaf(before[at], after[at]))
         )
         if changed:
             return Finding(0.0, f"{len(changed)} values changed that were to stay, first {changed[0]}")

@@ -4,10 +4,14 @@ import re
 from datetime import date
 from decimal import Decimal
 
-_LABELLED = re.compile(r"\s*(?:[-*+•–]|\d+[.)])\s+[*_`]*([^:*_`\n]{1,80}?)[*_`]*\s*:[*_`]*\s*(.*)")
-_TAG = re.compile(r"\b[A-Za-z]{1,6}-?\d+(?:-\d+)*\b|\b\d+[A-Za-z]{1,3}-\d+\b")
+_LABELLED = re.compile(
+    r"[ \t]{0,12}(?:[-*+•–]|\d{1,3}[.)])[ \t]{1,8}[*_`]{0,3}([^\s:*_`][^:*_`\n]{0,79}?)[*_`]{0,3}[ \t]{0,8}:[*_`]{0,3}[ \t]*(.*)"
+)
+_TAG = re.compile(r"\b(?!(?:EUR|GBP|USD)\d)[A-Za-z]{1,6}-?\d+(?:-\d+)*\b|\b\d+[A-Za-z]{1,3}-\d+\b")
 _FIGURE = re.compile(
-    r"(?<![\w.,])([-−]?)\s?(?:£|\$|€|EUR|GBP|USD)?\s?([-−]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!\d)(?![.,]\d)"
+    r"(?<![\w.,])([-−–]?)\s?(?:£|\$|€|EUR|GBP|USD)?\s?([-−–]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!\d)(?![.,]\d)"
+    # what makes another number of it: 12k, 1e3, 0x10, 2½, 3 million
+    r"(?!(?:[kK]|bn)\b|[eE][-+]?\d|[xX][0-9A-Fa-f]|[½¼¾]|\s(?:thousand|million|billion)\b)"
 )
 _MONTHS = [
     "january",

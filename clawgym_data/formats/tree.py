@@ -18,13 +18,21 @@ _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 
 
 class _YamlLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """YAML 1.1 as PyYAML reads it, with dates kept as text; in C where PyYAML was built with it."""
+    """YAML 1.1, dates and times (`15:00` is no base-60 number) kept as text; in C where PyYAML was built with it."""
 
 
 _YamlLoader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+    first: [(tag, pattern) for tag, pattern in resolvers if tag.rsplit(":", 1)[-1] in ("bool", "null", "merge")]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
+for _tag, _pattern in (
+    ("int", r"^[-+]?(?:0|[1-9][0-9]*)$"),
+    (
+        "float",
+        r"^[-+]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9]+|\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$",
+    ),
+):
+    _YamlLoader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(_pattern), list("-+0123456789."))
 
 
 def _parse_yaml(text: str) -> Any:  # noqa: ANN401 - any tree value

@@ -59,6 +59,7 @@ class Grader:
         snapshot = _without(snapshot, baseline)
         checks = world.task.spec.verification.checks
         answers = self._answers(world, snapshot, checks, until_wrong)
+        answers = self._asked_again(world, snapshot, checks, answers)
         broken = [check for check, answer in zip(checks, answers, strict=True) if answer.broken]
         failed = tuple(
             f"{check.id}: {answer.broken}"
@@ -81,6 +82,15 @@ class Grader:
         answered = self.pool.answer(job)
         by_id = dict(zip([check.id for check in job.checks], answered, strict=True)) | lost
         return [by_id[check.id] for check in checks]
+
+    def _asked_again(
+        self, world: World, snapshot: Snapshot, checks: tuple[CheckBase, ...], answers: list[Answer]
+    ) -> list[Answer]:
+        """The answers, those without one asked for once more: a worker may have died of something else."""
+        return [
+            self._answers(world, snapshot, (check,))[0] if answer.broken else answer
+            for check, answer in zip(checks, answers, strict=True)
+        ]
 
     def _pristine_answers(self, world: World, checks: Sequence[CheckBase]) -> list[Answer]:
         answers = []
@@ -108,7 +118,7 @@ class Grader:
                     pristine_runs[check.id] = self._runs(world, check, expected[check.id], world.pristine)
                 elif isinstance(check, Python):
                     found[check.id] = self._run_function(world, check, expected[check.id], snapshot)
-            except (ProgramError, KeyError, TypeError, ValueError) as error:
+            except (ProgramError, KeyError, TypeError, ValueError, OSError) as error:
                 lost[check.id] = Answer(0.0, "the check could not be run", f"{type(error).__name__}: {error}"[:1000])
         asked = tuple(check for check in checks if check.id not in lost)
         outputs = {output.path: output for output in world.task.spec.outputs}

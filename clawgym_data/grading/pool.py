@@ -5,9 +5,7 @@ import os
 import pickle
 import queue
 import selectors
-import shutil
 import struct
-import subprocess
 import sys
 import threading
 import time
@@ -15,6 +13,8 @@ from typing import Any
 
 from clawgym_data.grading.job import Job
 from clawgym_data.grading.verdict import Answer
+from clawgym_data.sandbox.facts import gather_facts
+from clawgym_data.sandbox.spawn import PIPES_WITH_INPUT, spawner
 
 START_LIMIT_SEC = 60.0
 JOBS_PER_WORKER = 2000
@@ -33,18 +33,17 @@ class _Worker:
     """One worker process inside bubblewrap: read-only root, no network, no other processes in sight."""
 
     def __init__(self) -> None:
-        bwrap = shutil.which("bwrap")
+        bwrap = gather_facts().bwrap_path
         if bwrap is None:
             raise GraderHostError("bubblewrap is not installed; `clawgym doctor` says how to get it")
         command = [
+            *("env", "-i", f"PATH={os.environ.get('PATH', os.defpath)}", "LC_ALL=C.UTF-8", "PYTHONHASHSEED=0"),
             *(bwrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"),
             *("--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--new-session"),
             *("--cap-drop", "ALL", "--", sys.executable, "-I", "-X", "utf8", "-m", "clawgym_data.grading.worker"),
         ]
-        environment = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0"}
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
-        )
+        # bubblewrap dies with the thread that started it: a lasting one, not whichever first needed a worker
+        self.process = spawner(restricted=False).spawn(command, PIPES_WITH_INPUT)
         self.jobs = 0
         self._buffer = b""
         self._errors: list[bytes] = []

@@ -1,5 +1,6 @@
 """Running the agent's program as a subject: a throw-away copy of its workspace, no network, only bytes come back."""
 
+import time
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -39,11 +40,16 @@ def run_cases(
     runs: list[CaseRun] = []
     with Bubblewrap.start(SUBJECT_CONFIG) as sandbox:
         sandbox.put(snapshot_files(snapshot))
+        deadline = time.monotonic() + check.time_limit_sec
         for number, case in enumerate(cases):
             name = str(case.get("name", number))
             if until_wrong and runs and not check.case_right(cases[number - 1], runs[-1]):
                 runs += [CaseRun(name, -1, b"", "not run after a wrong one")] * (len(cases) - number)
                 break
+            if time.monotonic() > deadline:
+                late = f"{name}: the cases before took more than {check.time_limit_sec:g} s"
+                runs.append(CaseRun(name, -1, b"", late))
+                continue
             runs.append(_run_case(check, case, name, sandbox))
             sandbox.end_processes()
     return tuple(runs)

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+from weakref import WeakSet
 
 from clawgym_data.sandbox import arguments, stale
 from clawgym_data.sandbox.causes import Facts, SandboxGone, SandboxRefused, classify, missing_program, with_error
@@ -59,6 +60,7 @@ class Bubblewrap:
         self._descriptors: list[int] = []
         self._join: list[str] = []
         self._root_fd = self._workspace_fd = self._end_fd = -1
+        self._calls: WeakSet[Call] = WeakSet()
         self._closing = threading.Lock()
         self._closed = False
         self._owner = os.getpid()
@@ -209,12 +211,13 @@ class Bubblewrap:
             SandboxGone: the sandbox has ended, and with it all its processes.
             TimeoutError: something could not be killed.
         """
+        for call in list(self._calls):  # one that is still on its way in would begin after the others have ended
+            if not call.finished:
+                call.kill()
         deadline = time.monotonic() + END_SEC
         kill_all = [*self._join, *arguments.command_in_sandbox(self.config, ["/bin/sh", "-c", "kill -9 -1"], "/", {})]
         while time.monotonic() < deadline:
             self._require_alive()
-            if not self._processes():
-                return
             spawner(restricted=True).spawn(kill_all, Streams()).wait()
             if self._wait_until_empty(0.05):
                 return
@@ -341,7 +344,7 @@ class Bubblewrap:
             *arguments.command_in_sandbox(self.config, argv, cwd, env),
         ]
         process = spawner(restricted=True).spawn(command, PIPES if input is None else PIPES_WITH_INPUT)
-        return Call(
+        call = Call(
             process,
             input=input,
             timeout_sec=timeout_sec,
@@ -349,6 +352,8 @@ class Bubblewrap:
             oom_kills=self._cgroup.oom_kills,
             interactive=interactive,
         )
+        self._calls.add(call)
+        return call
 
     def _require_alive(self) -> None:
         if not self.alive:

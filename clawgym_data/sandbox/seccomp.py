@@ -97,6 +97,11 @@ _DENIED = {
 }
 
 
+_SOCKET = {"x86_64": 41, "aarch64": 198}
+AF_ALG, AF_VSOCK = 38, 40
+"""Socket families that no network namespace confines: the kernel's ciphers, and the hypervisor."""
+
+
 def build_filter(machine: str) -> bytes:
     """Assemble the filter (classic BPF, `struct sock_filter[]`) for a machine as `platform.machine()` names it.
 
@@ -117,12 +122,18 @@ def build_filter(machine: str) -> bytes:
         refuse_unknown,
         _jump(_JUMP_EQUAL, _CLONE3, 0, 1),
         refuse_unknown,
+        _jump(_JUMP_EQUAL, _SOCKET[machine], len(denied) + 7, 0),
         _jump(_JUMP_EQUAL, _CLONE[machine], len(denied) + 2, 0),
         _jump(_JUMP_EQUAL, _UNSHARE[machine], len(denied) + 1, 0),
         *(_jump(_JUMP_EQUAL, number, len(denied) - index + 3, 0) for index, number in enumerate(denied)),
         _statement(_RETURN, _ALLOW),
         _statement(_LOAD_WORD, _FIRST_ARGUMENT_OFFSET),
         _jump(_JUMP_SET, CLONE_NEW_FLAGS, 1, 0),
+        _statement(_RETURN, _ALLOW),
+        _statement(_RETURN, _ERRNO | errno.EPERM),
+        _statement(_LOAD_WORD, _FIRST_ARGUMENT_OFFSET),
+        _jump(_JUMP_EQUAL, AF_VSOCK, 2, 0),
+        _jump(_JUMP_EQUAL, AF_ALG, 1, 0),
         _statement(_RETURN, _ALLOW),
         _statement(_RETURN, _ERRNO | errno.EPERM),
     ]

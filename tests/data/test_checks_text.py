@@ -104,3 +104,25 @@ def test_words() -> None:
         judge(check, {})
     with pytest.raises(Unreadable, match="UTF-8"):
         judge(check, {"n.md": b"caf\xe9"})
+
+
+@pytest.mark.parametrize(
+    "text", ["- Fees: 1e3", "- Fees: 1k", "- Fees: 1 million", "- Fees: 1½", "- Fees: 0x1", "- Fees: –1"]
+)
+def test_another_number_that_begins_like_the_right_one(text: str) -> None:
+    assert note(FEES, text, 1) == 0
+
+
+def test_a_currency_before_the_figure_and_a_minus_of_typographers() -> None:
+    assert note(FEES, "- Fees: EUR500", 500) == 1
+    assert note(FEES, "- Fees: –500", -500) == 1
+
+
+def test_a_line_of_spaces_costs_nothing() -> None:
+    with pytest.raises(Unreadable, match="lines labelled"):
+        note(FEES, "- " + " " * 200_000 + "x", 1)
+
+
+def test_many_guesses_in_the_verdict_count_for_nothing() -> None:
+    guesses = " ".join(str(n) for n in range(100, 200))
+    assert note({"kind": "paragraph_balance"}, f"The fund is short by {guesses}.", -150) == 0

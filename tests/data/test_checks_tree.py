@@ -96,3 +96,17 @@ def test_other_trees(kind: str, text: str) -> None:
 def test_deep_yaml_is_refused_before_it_is_built() -> None:
     with pytest.raises(Unreadable, match=r"deep|depth"):
         judge({"kind": "tree_values", "path": "a.yaml"}, {"a.yaml": "[" * 50_000}, {"mode": "x"}, output=CONFIG)
+
+
+def test_a_time_of_day_in_yaml_is_no_number() -> None:
+    output = {"path": "a.yaml", "kind": "yaml", "columns": {"start": "time", "n": "whole"}}
+    check = {"kind": "tree_values", "path": "a.yaml"}
+    assert judge(check, {"a.yaml": "start: 15:00\nn: 8\n"}, {"start": "15:00", "n": 8}, output=output).score == 1
+    assert judge(check, {"a.yaml": "start: 900\nn: 010\n"}, {"start": "15:00", "n": 8}, output=output).score == 0
+
+
+def test_false_is_not_zero_among_what_must_stay() -> None:
+    kept = {"kind": "tree_unchanged", "path": "a.yaml"}
+    before = "on_duty: false\nlimit: .nan\n"
+    assert judge(kept, {"a.yaml": before}, output=CONFIG, pristine={"a.yaml": before}).score == 1
+    assert judge(kept, {"a.yaml": before.replace("false", "0")}, output=CONFIG, pristine={"a.yaml": before}).score == 0

@@ -250,3 +250,47 @@ def test_python_answers_to_both_of_its_names() -> None:
     with Bubblewrap.start(SandboxConfig()) as sandbox:
         for name in ("python", "python3"):
             assert sandbox.call([name, "-c", "print(1)"], timeout_sec=30).stdout == b"1\n"
+
+
+def test_a_worker_killed_from_outside_costs_nobody_anything(world: World) -> None:
+    import threading
+
+    with Grader(1) as own:
+        text(own.grade(world, world.pristine))
+        snapshot = solved(world)
+        thread = threading.Thread(target=lambda: own.grade(world, snapshot))
+        thread.start()
+        thread.join()
+        worker = own.pool._free.get()
+        assert worker is not None
+        assert worker.process.poll() is None  # the thread that used it has ended, the worker has not
+        worker.process.kill()
+        own.pool._free.put(worker)
+        assert own.grade(world, snapshot).score == 1
+
+
+def test_a_file_of_many_names_cannot_end_the_grading(stall_takings: Path, grader: Grader) -> None:
+    (stall_takings / "checks.py").write_text("def judge(workspace, expected):\n    return 0.0, 'seen'\n", "utf-8")
+    add_check(stall_takings, "{id: own, kind: python, role: outcome, rests_on: computed, weight: 1, function: judge}")
+    world = make_world(load_task(stall_takings))
+    script = "head -c 60000000 /dev/urandom > big; i=0; while [ $i -lt 12 ]; do ln big big$i; i=$((i+1)); done"
+    verdict = grader.grade(world, left_by(world, script))
+    assert not verdict.grader_failed
+    assert result(verdict, "own")[0] == 0
+
+
+def test_a_thread_that_outlives_its_leader_is_ended(world: World) -> None:
+    code = (
+        "import ctypes, threading, time\n"
+        "def write():\n    while True:\n        open('beat', 'a').write('x'); time.sleep(0.05)\n"
+        "threading.Thread(target=write).start(); time.sleep(0.3); ctypes.CDLL(None).syscall(60, 0)\n"
+    )
+    with Bubblewrap.start(SandboxConfig()) as sandbox:
+        sandbox.begin(["python3", "-c", code])
+        import time
+
+        time.sleep(1.5)
+        sandbox.end_processes()
+        first = len(sandbox.snapshot().content("beat"))
+        time.sleep(0.5)
+        assert len(sandbox.snapshot().content("beat")) == first > 0

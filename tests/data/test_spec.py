@@ -162,3 +162,12 @@ def test_bytecode_beside_workspace_code_is_no_part_of_the_task(stall_takings: Pa
 def test_a_task_folder_may_be_named_from_inside(stall_takings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(stall_takings)
     assert load_task(Path()).id == "stall-takings"
+
+
+@pytest.mark.parametrize("name", ["instruction.md", "expected.py", "solution/solve.py", "workspace"])
+def test_links_in_a_task_folder_bring_nothing_of_the_host_in(stall_takings: Path, tmp_path: Path, name: str) -> None:
+    path = stall_takings / name
+    path.rename(tmp_path / "elsewhere")
+    path.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(SpecError, match="link"):
+        load_task(stall_takings)
