@@ -243,9 +243,14 @@ async def test_a_link_or_fifo_of_the_agent_leads_to_nothing_of_the_host(own: Too
 
 
 async def test_killing_everything_ends_the_call_and_not_the_trial(own: Tools) -> None:
-    await own("exec", command="sleep 63", background=True)
+    await own("exec", command="touch up; sleep 63", background=True)
+    await own("exec", command="until [ -e up ]; do sleep 0.05; done")
     await own("exec", command="kill -9 -1")
-    assert await own("process", action="poll", sessionId="s1") == "(no new output)\n\nProcess exited with code 137."
+    ended = "(no new output)\n\nProcess exited with code 137."
+    deadline = time.monotonic() + 20
+    while await own("process", action="poll", sessionId="s1") != ended:
+        assert time.monotonic() < deadline
+    await own("exec", command="rm up")
     assert await own("exec", command="echo alive") == "alive"
 
 
