@@ -22,6 +22,7 @@ def inspect(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         "HTTPS_PROXY": "http://127.0.0.1:9",
         "HTTP_PROXY": "http://127.0.0.1:9",
         "NO_COLOR": "1",
+        "COLUMNS": "1000",
     }
     command = [
         str(BIN / "inspect"),
