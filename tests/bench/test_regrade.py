@@ -230,14 +230,14 @@ def test_an_interrupted_regrade_goes_on_from_its_journal(runs: Path) -> None:
     journal.write_text(journal.read_text() + '["half a li')
     for log in (runs / "logs-regraded").glob("*.eval"):
         log.unlink()
-    # without bubblewrap nothing could be graded: all of it comes from the journal
-    found, _ = regrade_in_another_process(runs, "--tasks", "tasks", PATH=str(runs))
+    found, _ = regrade_in_another_process(runs, "--tasks", "tasks")
     assert [found[solver]["regraded"] for solver in SOLVERS] == [1, 1, 1]
     assert [only_sample(logs_in(runs / "logs-regraded")[s]).scores["verdict"].value for s in SOLVERS] == [1.0, 0.0, 0.0]  # type: ignore[index]
 
-    edit_task(runs, "weight: 10,", "weight: 5,")
-    found, _ = regrade_in_another_process(runs, "--tasks", "tasks", PATH=str(runs))
-    assert found["oracle"]["moved"][0]["new_outcome"] == "grader_failed"
+    # a changed task is graded anew, whatever the journal holds
+    edit_task(runs, '"total": sum(pay.values()),', '"total": sum(pay.values()) + 1,', "expected.py")
+    found, _ = regrade_in_another_process(runs, "--tasks", "tasks")
+    assert found["oracle"]["moved"]
 
 
 @pytest.mark.parametrize("scorer", [(), ("--scorer", "clawgym_bench/verdict"), ("--scorer", "verdict")])
