@@ -1,13 +1,10 @@
 """Solvers without a model: the oracle, doing nothing, and the hack agents that see no answer."""
 
-import io
-import tarfile
-
 from inspect_ai.solver import TaskState
 from inspect_ai.util import sandbox
 
 from clawgym_bench.workspace import WORKSPACE, place
-from clawgym_data.grading.program import PROGRAM_LIMIT_SEC, STAGE, program_files
+from clawgym_data.grading.program import PROGRAM_LIMIT_SEC, STAGE, program_archive, program_files
 from clawgym_data.proof.hacks import hack_variants
 from clawgym_data.task import Task
 
@@ -20,19 +17,13 @@ async def oracle(task: Task, state: TaskState) -> None:
     Raises:
         RuntimeError: where it fails; an oracle that fails is no score of anybody.
     """
-    archive = io.BytesIO()
-    with tarfile.open(fileobj=archive, mode="w") as tar:
-        for name, content in program_files(task.folder, ["solution"]):
-            member = tarfile.TarInfo(name)
-            member.size = len(content)
-            tar.addfile(member, io.BytesIO(content))
     script = (
         f"mkdir -p {STAGE} && tar -x -f - -C {STAGE} --no-same-owner && cd {WORKSPACE} "
         f"&& python3 {STAGE}/solution/solve.py {WORKSPACE}; status=$?; rm -rf {STAGE}; exit $status"
     )
     done = await sandbox().exec(
         ["/bin/sh", "-c", script],
-        input=archive.getvalue(),
+        input=program_archive(program_files(task.folder, ["solution"])),
         env=SOLUTION_ENVIRONMENT,
         timeout=int(PROGRAM_LIMIT_SEC),
         timeout_retry=False,

@@ -61,17 +61,22 @@ def snapshot_files(snapshot: Snapshot) -> list[tuple[str, bytes, int]]:
     ]
 
 
-def stage(sandbox: Bubblewrap, files: Iterable[tuple[str, bytes]]) -> None:
-    """Place program files below `STAGE`, outside the workspace, owned and readable by the sandbox user."""
+def program_archive(files: Iterable[tuple[str, bytes]]) -> bytes:
+    """A tar of program files (name, content), readable by whoever unpacks it."""
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
         for name, content in files:
             member = tarfile.TarInfo(name)
             member.size, member.mode = len(content), 0o644
             tar.addfile(member, io.BytesIO(content))
+    return archive.getvalue()
+
+
+def stage(sandbox: Bubblewrap, files: Iterable[tuple[str, bytes]]) -> None:
+    """Place program files below `STAGE`, outside the workspace, owned and readable by the sandbox user."""
     done = sandbox.call(
         ["/bin/sh", "-c", f"mkdir -p {STAGE} && tar -x -f - -C {STAGE} --no-same-owner"],
-        input=archive.getvalue(),
+        input=program_archive(files),
         timeout_sec=PROGRAM_LIMIT_SEC,
     )
     if done.returncode:
