@@ -14,6 +14,11 @@ MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 60
 """Deeper nesting than any spec has; the parser itself is recursive."""
 
+MAX_DIGITS = 300
+"""Of a whole number; Python refuses to read longer ones than 4,300."""
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
 
 class _StrictLoader(yaml.SafeLoader):
     """PyYAML's safe loader with YAML 1.2's core scalars only, no aliases, no duplicate keys, no tags."""
@@ -29,6 +34,8 @@ class _StrictLoader(yaml.SafeLoader):
         event = self.peek_event()  # type: ignore[no-untyped-call]
         if getattr(event, "tag", None) is not None:
             raise yaml.constructor.ConstructorError(None, None, f"tag {event.tag!r} is not allowed", event.start_mark)
+        if _LONE_SURROGATE.search(str(getattr(event, "value", None))):
+            raise yaml.constructor.ConstructorError(None, None, "half a surrogate pair in a text", event.start_mark)
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise yaml.constructor.ConstructorError(
@@ -53,6 +60,12 @@ def _mapping(loader: _StrictLoader, node: yaml.MappingNode) -> dict[str, Any]:
     return found
 
 
+def _whole(loader: _StrictLoader, node: yaml.ScalarNode) -> int:
+    if len(node.value) > MAX_DIGITS:
+        raise yaml.constructor.ConstructorError(None, None, f"more than {MAX_DIGITS} digits", node.start_mark)
+    return int(node.value)
+
+
 _StrictLoader.yaml_implicit_resolvers = {}
 for _tag, _pattern, _first in (
     ("tag:yaml.org,2002:bool", r"^(?:true|false)$", "tf"),
@@ -66,6 +79,7 @@ for _tag, _pattern, _first in (
 ):
     _StrictLoader.add_implicit_resolver(_tag, re.compile(_pattern), list(_first))
 _StrictLoader.add_constructor("tag:yaml.org,2002:map", _mapping)
+_StrictLoader.add_constructor("tag:yaml.org,2002:int", _whole)
 
 
 def parse_strict_yaml(text: str, source: str = "<text>") -> Any:  # noqa: ANN401 - any YAML value
@@ -80,7 +94,7 @@ def parse_strict_yaml(text: str, source: str = "<text>") -> Any:  # noqa: ANN401
             more than `MAX_DEPTH` levels or more than `MAX_BYTES` bytes.
     """
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        raise SpecError(source, "", f"more than {MAX_BYTES} bytes", "a spec file of ordinary size")
+        raise _too_large(source)
     loader = None
     try:
         loader = _StrictLoader(text)
@@ -94,6 +108,10 @@ def parse_strict_yaml(text: str, source: str = "<text>") -> Any:  # noqa: ANN401
             loader.dispose()
 
 
+def _too_large(source: str) -> SpecError:
+    return SpecError(source, "", f"more than {MAX_BYTES} bytes", "a spec file of ordinary size")
+
+
 def read_strict_yaml(path: Path) -> Any:  # noqa: ANN401 - any YAML value
     """Read a YAML file as UTF-8; see `parse_strict_yaml`.
 
@@ -101,6 +119,8 @@ def read_strict_yaml(path: Path) -> Any:  # noqa: ANN401 - any YAML value
         SpecError: also where the file is missing or not UTF-8.
     """
     try:
+        if path.stat().st_size > MAX_BYTES:
+            raise _too_large(str(path))
         text = path.read_bytes().decode("utf-8")
     except OSError as error:
         raise SpecError(str(path), "", error.strerror or "unreadable", "a readable file") from error

@@ -14,6 +14,7 @@ from pydantic_core import ErrorDetails
 
 from clawgym_data.canonical import digest_of, sha256_hex
 from clawgym_data.errors import SpecError, SpecErrors
+from clawgym_data.folders import walk
 from clawgym_data.spec.frozen import path_fault
 from clawgym_data.spec.parts import FileEntry
 from clawgym_data.spec.task import RUNNER_FEATURES, TaskSpec
@@ -22,6 +23,8 @@ from clawgym_data.strict_yaml import read_strict_yaml
 TASK_FILE = "task.yaml"
 MAX_WORKSPACE_BYTES = 256 * 1024 * 1024
 MAX_WORKSPACE_FILES = 20_000
+"""Folders count too."""
+MAX_INSTRUCTION_BYTES = 4 * 1024 * 1024
 SOLUTION_FOLDERS = ("solution", "right", "wrong")
 
 
@@ -43,39 +46,56 @@ def read_workspace(root: Path) -> tuple[WorkspaceFile, ...]:
     """All files under `root`, by path; the permission bits are 0644 or 0755.
 
     Raises:
-        SpecError: for a link, a device, a fifo, an empty folder, a name that some systems refuse, or too much.
+        SpecError: for a link, a device, a fifo, a name that some systems refuse, or too much; sizes are looked at before
+            anything is read.
+        OSError: something cannot be read.
     """
     found: list[WorkspaceFile] = []
     total = 0
-    for path in _walk(root):
-        name = path.relative_to(root).as_posix()
+    for entries, entry in enumerate(walk(root, _is_no_bytecode), 1):
+        name = _name_below(root, entry)
+        _refuse_odd_entry(entry)
         fault = path_fault(name)
         if fault:
             raise SpecError(str(root), name, f"a path that {fault}", "a relative POSIX path that every system takes")
-        content = path.read_bytes()
-        total += len(content)
-        if total > MAX_WORKSPACE_BYTES or len(found) >= MAX_WORKSPACE_FILES:
-            raise SpecError(
-                str(root), name, "too much", f"at most {MAX_WORKSPACE_FILES} files and {MAX_WORKSPACE_BYTES} bytes"
-            )
-        found.append(WorkspaceFile(name, content, 0o755 if path.stat().st_mode & stat.S_IXUSR else 0o644))
+        status = entry.stat(follow_symlinks=False)
+        total += status.st_size if stat.S_ISREG(status.st_mode) else 0
+        if total > MAX_WORKSPACE_BYTES or entries > MAX_WORKSPACE_FILES:
+            much = f"at most {MAX_WORKSPACE_FILES} files and folders and {MAX_WORKSPACE_BYTES} bytes"
+            raise SpecError(str(root), name, "too much", much)
+        if stat.S_ISREG(status.st_mode):
+            content = Path(entry.path).read_bytes()
+            found.append(WorkspaceFile(name, content, 0o755 if status.st_mode & stat.S_IXUSR else 0o644))
     return tuple(sorted(found, key=lambda file: file.path))
 
 
-def _walk(folder: Path) -> Iterator[Path]:
-    with os.scandir(folder) as entries:
-        children = sorted(entries, key=lambda entry: entry.name)
-    for child in children:
-        path = Path(child.path)
-        if child.is_symlink():
-            raise SpecError(str(path), "", "a symbolic link", "regular files and folders only")
-        if child.is_dir():
-            if child.name != "__pycache__":  # written by whoever imports or installs the files, not by the task
-                yield from _walk(path)
-        elif child.is_file(follow_symlinks=False):
-            yield path
-        else:
-            raise SpecError(str(path), "", "a device, fifo or socket", "regular files and folders only")
+def empty_folders(root: Path) -> tuple[str, ...]:
+    """The folders under `root` that hold nothing, which neither a manifest nor git can name."""
+    folders: set[str] = set()
+    filled: set[str] = set()
+    for entry in walk(root, _is_no_bytecode):
+        name = _name_below(root, entry)
+        filled.add(name.rpartition("/")[0])
+        if entry.is_dir(follow_symlinks=False) and _is_no_bytecode(entry):
+            folders.add(name)
+    return tuple(sorted(folders - filled))
+
+
+def _is_no_bytecode(entry: "os.DirEntry[str]") -> bool:
+    """`__pycache__` is written by whoever imports or installs the files, not by the task."""
+    return entry.name != "__pycache__"
+
+
+def _name_below(root: Path, entry: "os.DirEntry[str]") -> str:
+    return entry.path[len(os.path.join(root, "")) :].replace(os.sep, "/")
+
+
+def _refuse_odd_entry(entry: "os.DirEntry[str]") -> None:
+    """Links could bring files of the host in, and a fifo would never end."""
+    if entry.is_symlink():
+        raise SpecError(entry.path, "", "a symbolic link", "regular files and folders only")
+    if not entry.is_dir() and not entry.is_file():
+        raise SpecError(entry.path, "", "a device, fifo or socket", "regular files and folders only")
 
 
 @dataclass(frozen=True)
@@ -140,17 +160,26 @@ def load_task(folder: Path) -> Task:
     Raises:
         SpecError, SpecErrors: naming file and field, what was found and what was expected.
     """
-    folder = folder.resolve()
+    folder = Path(os.path.realpath(folder))
+    try:
+        return _load(folder)
+    except OSError as error:
+        raise _unreadable(error, folder) from error
+
+
+def _unreadable(error: OSError, folder: Path) -> SpecError:
+    return SpecError(str(error.filename or folder), "", error.strerror or "an error", "readable files and folders")
+
+
+def _load(folder: Path) -> Task:
     source = folder / TASK_FILE
     _refuse_odd_files(folder)
     document = read_strict_yaml(source)
     if not isinstance(document, dict):
         raise SpecError(str(source), "", f"a {type(document).__name__}", "a mapping")
-    for computed in ("workspace", "turns"):
-        if computed == "workspace" and computed in document:
-            raise SpecError(
-                str(source), computed, "a list", "nothing: the manifest is computed from the folder workspace/"
-            )
+    if "workspace" in document:
+        expected = "nothing: the manifest is computed from the folder workspace/"
+        raise SpecError(str(source), "workspace", _shown(document["workspace"]), expected)
     document = dict(document)
     _add_instruction(document, folder, source)
     _add_rubric(document, folder)
@@ -165,18 +194,21 @@ def load_task(folder: Path) -> Task:
         raise SpecError(str(source), "id", repr(spec.id), f"the folder's name {folder.name!r}")
     task = Task(spec, folder)
     _check_named_files(task)
+    for name in empty_folders(root) if root.is_dir() else ():
+        what = "an empty folder, which reaches no agent"
+        raise SpecError(str(root), name, what, "a file in it, or no such folder")
     return task
 
 
 def _refuse_odd_files(folder: Path) -> None:
-    """Links could bring files of the host in, and a fifo would never end; the workspace is looked at by `read_workspace`."""
-    for root, folders, names in os.walk(folder):
-        if Path(root) == folder and "workspace" in folders and not (folder / "workspace").is_symlink():
-            folders.remove("workspace")
-        for name in (*folders, *names):
-            path = Path(root, name)
-            if path.is_symlink() or not (path.is_dir() or path.is_file()):
-                raise SpecError(str(path), "", "a link, device, fifo or socket", "regular files and folders only")
+    """What lies beside the workspace, which `read_workspace` looks at, is bounded and of regular files alone."""
+    inner, total = os.path.join(folder, "workspace"), 0
+    for count, entry in enumerate(walk(folder, lambda entry: entry.path != inner), 1):
+        _refuse_odd_entry(entry)
+        total += 0 if entry.is_dir() else entry.stat().st_size
+        if total > MAX_WORKSPACE_BYTES or count > MAX_WORKSPACE_FILES:
+            much = f"at most {MAX_WORKSPACE_FILES} files and folders and {MAX_WORKSPACE_BYTES} bytes beside workspace/"
+            raise SpecError(str(folder), _name_below(folder, entry), "too much", much)
 
 
 def spec_from_document(document: dict[str, Any], source: str) -> TaskSpec:
@@ -220,13 +252,15 @@ def _shown(value: object) -> str:
 def _add_instruction(document: dict[str, Any], folder: Path, source: Path) -> None:
     path = folder / "instruction.md"
     try:
+        if path.stat().st_size > MAX_INSTRUCTION_BYTES:
+            raise SpecError(str(path), "", f"{path.stat().st_size} bytes", f"at most {MAX_INSTRUCTION_BYTES}")
         message = path.read_bytes().decode("utf-8")
     except OSError as error:
         raise SpecError(str(path), "", error.strerror or "unreadable", "the text that the agent reads") from error
     except UnicodeDecodeError as error:
         raise SpecError(str(path), f"byte {error.start}", "not UTF-8", "UTF-8 text") from error
-    turns = document.get("turns") or [{"id": "main"}]
-    if not isinstance(turns, list) or not isinstance(turns[0], dict) or turns[0].get("message"):
+    turns = document.get("turns", [{"id": "main"}])
+    if not isinstance(turns, list) or not turns or not isinstance(turns[0], dict) or turns[0].get("message"):
         raise SpecError(
             str(source), "turns", _shown(turns), "a list whose first turn leaves `message` to instruction.md"
         )
@@ -272,22 +306,34 @@ def _check_named_files(task: Task) -> None:
 
 
 def find_tasks(paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """The task folders at or below the paths, sorted; a folder with a `task.yaml` is one.
+    """The task folders at or below the paths, sorted; a folder with a `task.yaml` that lies in no other task is one.
 
     Raises:
-        SpecError: where a path holds none, or two tasks share an id (case folded).
+        SpecError: where a path holds none or cannot be read, or two tasks share an id (case folded).
     """
     folders: list[Path] = []
     for path in paths:
-        here = (
-            [path] if (path / TASK_FILE).is_file() else sorted(found.parent for found in path.glob(f"**/{TASK_FILE}"))
-        )
+        try:
+            here = sorted(_task_folders(path))
+        except OSError as error:
+            raise _unreadable(error, path) from error
         if not here:
             raise SpecError(str(path), "", "no task", f"a folder with a {TASK_FILE} at or below it")
         folders += here
-    names: dict[str, Path] = {}
+    found: dict[str, Path] = {}
     for folder in folders:
-        other = names.setdefault(folder.name.casefold(), folder)
-        if other.resolve() != folder.resolve():
-            raise SpecError(str(folder), "id", folder.name, f"an id that differs from {other}")
-    return tuple(sorted({folder.resolve(): folder for folder in folders}.values(), key=lambda folder: folder.name))
+        real = Path(os.path.realpath(folder))
+        other = found.setdefault(real.name.casefold(), folder)
+        if os.path.realpath(other) != os.path.realpath(folder):
+            raise SpecError(str(folder), "id", real.name, f"an id that differs from {other}")
+    return tuple(sorted(found.values(), key=lambda folder: folder.name))
+
+
+def _task_folders(root: Path) -> Iterator[Path]:
+    """Never looks into a task: a `task.yaml` in its workspace is a file for the agent."""
+    if (root / TASK_FILE).is_file():
+        yield root
+    elif root.is_dir():
+        for entry in walk(root, lambda entry: not os.path.isfile(os.path.join(entry.path, TASK_FILE))):
+            if entry.is_dir(follow_symlinks=False) and os.path.isfile(os.path.join(entry.path, TASK_FILE)):
+                yield Path(entry.path)

@@ -1,16 +1,18 @@
 """Imports the task folders of the original ClawGym release, with a report of what they lack (arXiv 2604.26904)."""
 
 import contextlib
+import glob
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from clawgym_data.errors import ClawGymError, SpecError
+from clawgym_data.errors import ClawGymError, SpecError, showable
+from clawgym_data.importers.checker_network import network_losses
 from clawgym_data.importers.checker_source import checker_losses, parse_checker
 from clawgym_data.importers.loss import ImportedTask, ImportReport, Loss, LossCode, SkippedFolder, loss
-from clawgym_data.importers.prompt_paths import MAX_OUTPUTS, NamedFiles, kind_of, named_files
+from clawgym_data.importers.prompt_paths import MAX_OUTPUTS, NamedFiles, kind_of, named_files, outside_paths, urls
 from clawgym_data.importers.release import ReleasedEntry, ReleasedFiles, find_released, read_entry, read_files
 from clawgym_data.importers.web_needs import web_losses
 from clawgym_data.importers.yaml_text import Plain, yaml_text
@@ -29,7 +31,8 @@ Progress = Callable[[int, int], None]
 def import_clawgym(source: Path, out: Path, *, replace: bool = False, progress: Progress | None = None) -> ImportReport:
     """Turn every released task below `source` into a task folder `out/<id>`.
 
-    Each folder appears whole or not at all, and only after our loader has read it. A broken one is reported and skipped.
+    Each folder appears whole or not at all, and only after our loader has read it. A broken one is reported and skipped,
+    and so are those that share an id.
 
     Args:
         source: folder of the release, such as `RL/data/clawgym_eval`.
@@ -38,12 +41,12 @@ def import_clawgym(source: Path, out: Path, *, replace: bool = False, progress: 
         progress: called after each folder.
 
     Raises:
-        SpecError: no task below `source`, two with the same id, or a filled `out`; nothing has been written then.
+        SpecError: no task below `source`, or a filled `out`; nothing has been written then.
     """
     folders = find_released(source)
     _refuse_filled(out, replace)
     entries, skipped = _read_entries(folders, source)
-    _refuse_collisions(entries.values())
+    skipped += _take_collisions(entries, source)
     out.mkdir(parents=True, exist_ok=True)
     imported: list[ImportedTask] = []
     with _staging_folder(out) as staging:
@@ -52,8 +55,8 @@ def import_clawgym(source: Path, out: Path, *, replace: bool = False, progress: 
             if folder in entries:
                 try:
                     imported.append(_import_one(entries[folder], original, staging, out))
-                except (ClawGymError, OSError) as error:
-                    skipped.append(SkippedFolder(original=original, reason=str(error)))
+                except Exception as error:  # whatever is wrong with one folder, the others are imported
+                    skipped.append(SkippedFolder(original=original, reason=_reason(error)))
             if progress is not None:
                 progress(done, len(folders))
     return ImportReport(imported=tuple(imported), skipped=tuple(sorted(skipped, key=lambda folder: folder.original)))
@@ -69,9 +72,13 @@ def _read_entries(folders: tuple[Path, ...], source: Path) -> tuple[dict[Path, R
     for folder in folders:
         try:
             entries[folder] = read_entry(folder)
-        except SpecError as error:
-            skipped.append(SkippedFolder(original=_original(folder, source), reason=str(error)))
+        except Exception as error:  # as above
+            skipped.append(SkippedFolder(original=_original(folder, source), reason=_reason(error)))
     return entries, skipped
+
+
+def _reason(error: Exception) -> str:
+    return str(error) if isinstance(error, ClawGymError | OSError) else f"{type(error).__name__}: {error}"[:300]
 
 
 def _refuse_filled(out: Path, replace: bool) -> None:
@@ -81,27 +88,60 @@ def _refuse_filled(out: Path, replace: bool) -> None:
         raise SpecError(str(out), "", "a folder with contents", "a new or empty folder, or --replace")
 
 
-def _refuse_collisions(entries: Iterable[ReleasedEntry]) -> None:
-    seen: dict[str, Path] = {}
-    for entry in entries:
-        other = seen.setdefault(entry.id, entry.folder)
-        if other != entry.folder:
-            raise SpecError(
-                str(entry.folder),
-                "task_id",
-                f"the id {entry.id} that {other} has too",
-                "unique ids; import each split alone",
-            )
+def _take_collisions(entries: dict[Path, ReleasedEntry], source: Path) -> list[SkippedFolder]:
+    """Take the folders out that share an id: neither may overwrite the other, and none is the right one."""
+    by_id: dict[str, list[Path]] = {}
+    for folder, entry in entries.items():
+        by_id.setdefault(entry.id, []).append(folder)
+    skipped: list[SkippedFolder] = []
+    for name, folders in by_id.items():
+        for folder in folders if len(folders) > 1 else ():
+            others = ", ".join(_original(other, source) for other in folders[:5] if other != folder)
+            reason = f"task_id: found the id {name} that {others} has too; expected unique ids; import each split alone"
+            skipped.append(SkippedFolder(original=_original(folder, source), reason=reason))
+            del entries[folder]
+    return skipped
 
 
 @contextlib.contextmanager
 def _staging_folder(out: Path) -> Iterator[Path]:
-    """A folder beside `out`, on the same file system, gone at the end."""
-    staging = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.resolve().parent))
+    """A folder beside `out`, on the same file system, gone at the end; what killed imports left there goes too."""
+    place = out.resolve()
+    prefix = f".{place.name}-importing-"
+    for left in sorted(place.parent.glob(f"{glob.escape(prefix)}*")):
+        with _held(left) as held:
+            if held:
+                shutil.rmtree(left, ignore_errors=True)
+    staging = Path(tempfile.mkdtemp(prefix=prefix, dir=place.parent))
     try:
-        yield staging
+        with _held(staging):
+            yield staging
     finally:
         shutil.rmtree(staging, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _held(folder: Path) -> Iterator[bool]:
+    """Whether the folder is now this import's: a lock ends with the process that holds it; without locks it never is."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield False
+        return
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        yield False
+        return
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield False
+        else:
+            yield True
+    finally:
+        os.close(descriptor)
 
 
 def _import_one(entry: ReleasedEntry, original: str, staging: Path, out: Path) -> ImportedTask:
@@ -121,6 +161,7 @@ def _import_one(entry: ReleasedEntry, original: str, staging: Path, out: Path) -
         *files.losses,
         *_prompt_losses(entry, named),
         *checker_losses(tree, shipped),
+        *network_losses(tree),
         loss(LossCode.NO_ORACLE, "nothing shows that the task can be solved or that its checker can give 1"),
         loss(LossCode.NO_RUBRIC, "the release leaves out the judged criteria"),
     )
@@ -168,8 +209,8 @@ def _document(entry: ReleasedEntry, files: ReleasedFiles, named: NamedFiles) -> 
         "provenance": {
             "route": "imported",
             "generator": "clawgym",
-            "parents": [f"{entry.folder.resolve().parent.name}/{entry.original_id}"],
-            "licence": entry.licence,
+            "parents": [showable(f"{entry.folder.resolve().parent.name}/{entry.original_id}")],
+            "licence": showable(entry.licence),
         },
         "outputs": [{"path": path, "kind": kind_of(path)} for path in named.outputs[:MAX_OUTPUTS]],
         "verification": {
@@ -191,7 +232,7 @@ def _document(entry: ReleasedEntry, files: ReleasedFiles, named: NamedFiles) -> 
 
 def _title(entry: ReleasedEntry) -> str:
     """The beginning of the prompt, cut between words."""
-    words = " ".join(entry.prompt.split())
+    words = showable(" ".join(entry.prompt.split()))
     if len(words) > TITLE_CHARACTERS:
         words = words[: TITLE_CHARACTERS - 1].rsplit(" ", 1)[0] + "…"
     return words if len(words) >= 3 else entry.id
@@ -205,6 +246,9 @@ def _category(entry: ReleasedEntry) -> str:
 
 def _prompt_losses(entry: ReleasedEntry, named: NamedFiles) -> list[Loss]:
     found = list(web_losses(entry.prompt))
+    for code, seen in ((LossCode.NAMES_URL, urls(entry.prompt)), (LossCode.OUTSIDE_PATH, outside_paths(entry.prompt))):
+        if seen:
+            found.append(loss(code, *seen))
     if named.missing:
         found.append(loss(LossCode.MISSING_FIXTURE, *named.missing))
     if named.unsure:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
-from clawgym_data.spec.frozen import Frozen
+from clawgym_data.spec.frozen import Frozen, Shown
 
 
 class Severity(StrEnum):
@@ -43,6 +43,9 @@ class LossCode(StrEnum):
     WORKSPACE_PATH = "workspace-path"
     MENTIONS_WEB = "mentions-web"
     BANS_WEB = "bans-web"
+    NAMES_URL = "names-url"
+    OUTSIDE_PATH = "outside-path"
+    CHECKER_NETWORK = "checker-network"
     NO_ORACLE = "no-oracle"
     NO_RUBRIC = "no-rubric"
     NO_CATEGORY = "no-category"
@@ -60,6 +63,7 @@ _NOTES = (
     "workspace-path",
     "mentions-web",
     "bans-web",
+    "names-url",
     "no-oracle",
     "no-rubric",
     "no-category",
@@ -83,7 +87,7 @@ class Loss(Frozen):
 
     code: LossCode
     severity: Severity
-    detail: str
+    detail: Shown
     """What was seen, in a few words."""
 
 
@@ -97,9 +101,9 @@ class ImportedTask(Frozen):
     """A task that was written, and what it lost or always lacked."""
 
     id: str
-    original: str
+    original: Shown
     """Its folder, relative to the source."""
-    outputs: tuple[str, ...]
+    outputs: tuple[Shown, ...]
     """The paths that the prompt asks for, as far as its text shows them."""
     losses: tuple[Loss, ...]
 
@@ -107,8 +111,8 @@ class ImportedTask(Frozen):
 class SkippedFolder(Frozen):
     """A folder that could not become a task."""
 
-    original: str
-    reason: str
+    original: Shown
+    reason: Shown
 
 
 class ImportReport(Frozen):

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from clawgym_data.spec.frozen import path_fault
+from clawgym_data.spec.frozen import MAX_PATH_CHARACTERS, path_fault
 from clawgym_data.spec.output import OutputKind
 
 MAX_OUTPUTS = 30
@@ -34,7 +34,8 @@ _EXTENSIONS = (
     " pem gitignore xlsx docx bin"
 )
 _EXTENSION = "(?i:" + "|".join(sorted(_EXTENSIONS.split(), key=len, reverse=True)) + ")"
-_BEFORE, _AFTER = r"(?<![\w/.:@<>{}\[\]*$~%-])", r"(?![\w/<{*-]|\.\w)"
+_BEFORE, _AFTER = r"(?<![\w/.:@<>{}\[\]*$~%+-])", r"(?![\w/<{*-]|\.\w)"
+"""No match begins inside a run of a path's characters, so that each run is read once, however long it is."""
 _PATH = re.compile(rf"{_BEFORE}(?:\./|{WORKSPACE})?((?:[\w.+-]+/)+[\w.+-]*\.{_EXTENSION}){_AFTER}")
 _BARE = re.compile(rf"{_BEFORE}([\w+-][\w.+-]*\.{_EXTENSION}){_AFTER}")
 _PLACEHOLDER = re.compile(
@@ -59,6 +60,15 @@ _READS = re.compile(
 _OUTPUT_FOLDERS = frozenset(
     {"output", "outputs", "out", "build", "dist", "report", "reports", "result", "results", "deliverables"}
 )
+_MOVED = re.compile(rf"(?i)\bto\s+(?:the\s+)?[\"'`]?([\w.+/-]{{1,{MAX_PATH_CHARACTERS}}})")
+_SAID_ABSENT = re.compile(r"(?i)(?<!\s)\s{1,9}(?:is|are)\s{1,9}(?:missing|absent)")
+_LAST_PATH = re.compile(r"(?<![\w.+/-])[\w.+/-]+\Z")
+_URL = re.compile(r"\b(?:https?|ftp|wss?)://[^\s\"'`<>()\[\]{}|\\^]+")
+_ROOTS = "root home tmp usr etc var opt mnt media workspace data bin sbin lib proc sys dev run srv app Users"
+_OUTSIDE = re.compile(
+    rf"{_BEFORE}(?:/(?:{'|'.join(_ROOTS.split())})(?:/[\w./+-]*|(?![\w/-]))|[A-Za-z]:\\[\w.\\+-]*)"
+    r"|(?<![\w/~])~/[\w./+-]*"
+)
 _SENTENCE_END = re.compile(r"[.!?;:]\s|\n")
 
 
@@ -82,7 +92,9 @@ def mentions(prompt: str) -> Iterator[Mention]:
         for found in pattern.finditer(prompt):
             before = prompt[max(0, found.start() - 160) : found.start()]
             path = found.group(1)
-            if path.startswith("/") or _PLACEHOLDER.search(path) or _EXAMPLE.search(before) or _LIBRARIES.match(path):
+            if len(path) > MAX_PATH_CHARACTERS or path.startswith("/"):
+                continue
+            if _PLACEHOLDER.search(path) or _EXAMPLE.search(before) or _LIBRARIES.match(path):
                 continue
             sentence = _SENTENCE_END.split(before)[-1]
             role = _role(sentence)
@@ -118,19 +130,24 @@ def named_files(prompt: str, shipped: Collection[str]) -> NamedFiles:
         prompt: what the agent reads.
         shipped: the paths of the initial workspace.
     """
-    found = list(mentions(prompt))
-    full = {mention.path for mention in found if not mention.bare}
-    known = set(shipped) | full
+    known = set(shipped)
+    roles_of: dict[str, list[Role]] = {}
+    for mention in mentions(prompt):
+        roles_of.setdefault(mention.path, []).append(mention.role)
+        if not mention.bare:
+            known.add(mention.path)
+    tails = {tail for path in known for tail in _tails(path)}
+    later, absent = _moved_to(prompt), _absent(prompt)
     outputs: dict[str, str] = {}
     missing: list[str] = []
     unsure: list[str] = []
-    for path in dict.fromkeys(mention.path for mention in found):
-        if path in shipped or _is_tail(path, known - {path}) or path_fault(path):
+    for path, roles in roles_of.items():
+        if path in shipped or path in tails or path_fault(path):
             continue
-        roles = [mention.role for mention in found if mention.path == path]
         top = path.split("/")[0]
         if top in INPUT_FOLDERS and roles[0] != "made":
-            if not _comes_later(path, prompt):
+            comes = path.rpartition("/")[0].casefold() in later or path.casefold() in absent
+            if not comes and not _ABSENT_NAME.search(path):
                 missing.append(path)
         elif set(roles) == {"read"} and top not in _OUTPUT_FOLDERS:
             unsure.append(path)
@@ -139,16 +156,39 @@ def named_files(prompt: str, shipped: Collection[str]) -> NamedFiles:
     return NamedFiles(tuple(outputs.values()), tuple(missing), tuple(unsure))
 
 
-def _comes_later(path: str, prompt: str) -> bool:
-    """Something is moved or copied to its folder, or its absence is the point."""
-    moved = rf"\bto\s+(?:the\s+)?[\"'`]?{re.escape(path.rpartition('/')[0])}/"
-    absent = rf"{re.escape(path)}[\"'`]?\s+(?:is|are)\s+(?:missing|absent)"
-    return _ABSENT_NAME.search(path) is not None or re.search(f"(?i){moved}|{absent}", prompt) is not None
+def _tails(path: str) -> Iterator[str]:
+    """`config/app.yaml` and `app.yaml` of `input/config/app.yaml`, as which a prompt may also name it."""
+    for place, character in enumerate(path):
+        if character == "/":
+            yield path[place + 1 :]
 
 
-def _is_tail(path: str, known: Collection[str]) -> bool:
-    """A path such as `config/app.yaml` said for `input/config/app.yaml`."""
-    return any(other.endswith(f"/{path}") for other in known)
+def _moved_to(prompt: str) -> frozenset[str]:
+    """The folders, case folded, to which a prompt has something moved or copied."""
+    targets = (found[1].casefold() for found in _MOVED.finditer(prompt))
+    return frozenset(target[:place] for target in targets for place, character in enumerate(target) if character == "/")
+
+
+def _absent(prompt: str) -> frozenset[str]:
+    """The paths, case folded, of which a prompt says that they are not there."""
+    found: set[str] = set()
+    for said in _SAID_ABSENT.finditer(prompt):
+        before = prompt[max(0, said.start() - MAX_PATH_CHARACTERS) : said.start()].casefold()
+        name = _LAST_PATH.search(before[:-1] if before[-1:] in ("'", '"', "`") else before)
+        if name:
+            found |= {name[0], *_tails(name[0])}
+    return frozenset(found)
+
+
+def urls(prompt: str) -> tuple[str, ...]:
+    """The web addresses that a prompt names, each once."""
+    return tuple(dict.fromkeys(found[0].rstrip(".,;:!?*_") for found in _URL.finditer(prompt)))
+
+
+def outside_paths(prompt: str) -> tuple[str, ...]:
+    """The places outside the workspace that a prompt names: absolute paths, the home folder, a drive; each once."""
+    named = (found[0].rstrip(".") for found in _OUTSIDE.finditer(prompt))
+    return tuple(dict.fromkeys(path for path in named if not f"{path}/".startswith(WORKSPACE)))
 
 
 def kind_of(path: str) -> OutputKind:

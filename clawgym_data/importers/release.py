@@ -11,7 +11,7 @@ from typing import Any
 
 from clawgym_data.errors import SpecError
 from clawgym_data.importers.loss import Loss, LossCode, loss
-from clawgym_data.task import WorkspaceFile, read_workspace
+from clawgym_data.task import WorkspaceFile, empty_folders, read_workspace
 
 ENTRY_FILE = "data_entry.json"
 CHECKER, SCRIPT = "check.py", "reward.sh"
@@ -20,7 +20,8 @@ MAX_ENTRY_BYTES = 4 * 1024 * 1024
 _FIELDS = frozenset({"task_id", "user_query", "input_mount_dir", "metadata"})
 _METADATA_FIELDS = frozenset({"category", "grading_type"})
 _LICENCE_FIELDS = ("licence", "license")
-_AVERAGES = re.compile(r"check\.py.*\|.*sum\(.*len\(", re.DOTALL)
+_AVERAGES = ("check.py", "|", "sum(", "len(")
+"""What stands in this order in a script that averages what the checker prints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +45,32 @@ def find_released(source: Path) -> tuple[Path, ...]:
         SpecError: there is none.
     """
     found: list[Path] = []
-    for here, folders, files in os.walk(source):
-        folders.sort()
-        if ENTRY_FILE in files or "reward" in folders:
-            found.append(Path(here))
-            folders.clear()
-        found += [Path(here) / name for name in folders if (Path(here) / name).is_symlink()]
+    waiting = [source]
+    while waiting:  # no recursion: a release may hold folders of any depth
+        here = waiting.pop()
+        try:
+            with os.scandir(here) as listed:
+                entries = list(listed)
+        except OSError:
+            found.append(here)  # reading it says why it cannot be imported
+            continue
+        folders = [entry for entry in entries if _is_folder(entry)]
+        if any(e.name == ENTRY_FILE for e in entries) or any(e.name == "reward" for e in folders):
+            found.append(here)
+            continue
+        found += [Path(entry.path) for entry in folders if entry.is_symlink()]
+        waiting += [Path(entry.path) for entry in folders if not entry.is_symlink()]
     if not found:
         raise SpecError(str(source), "", "no released task", f"a folder with a {ENTRY_FILE} at or below it")
     return tuple(sorted(found))
+
+
+def _is_folder(entry: "os.DirEntry[str]") -> bool:
+    """Also where a link points to one."""
+    try:
+        return entry.is_dir()
+    except OSError:  # a link to itself
+        return False
 
 
 def read_entry(folder: Path) -> ReleasedEntry:
@@ -170,21 +188,31 @@ def read_files(folder: Path) -> ReleasedFiles:
         if name not in by_name:
             raise SpecError(str(folder / "reward" / name), "", "no file", "the file that grades the task")
     found: list[Loss] = []
-    if not _AVERAGES.search(by_name[SCRIPT].decode("utf-8", "replace")):
+    if len(by_name[CHECKER]) > MAX_ENTRY_BYTES:
+        much = f"{len(by_name[CHECKER])} bytes"
+        raise SpecError(str(folder / "reward" / CHECKER), "", much, f"at most {MAX_ENTRY_BYTES}")
+    if not _averages(by_name[SCRIPT].decode("utf-8", "replace")):
         found.append(
             loss(LossCode.OTHER_REWARD_SCRIPT, "reward.sh does something else than average what check.py prints")
         )
     unknown = sorted(set(os.listdir(folder)) - {ENTRY_FILE, "input_files", "reward"})
     if unknown:
         found.append(loss(LossCode.UNKNOWN_FILE, *unknown))
-    empty = sorted(
-        str(Path(here).relative_to(folder))
-        for here, inner, files in os.walk(folder / "input_files")
-        if not inner + files
-    )
-    if empty:
-        found.append(loss(LossCode.EMPTY_FOLDER, *empty))
+    inputs = folder / "input_files"
+    if inputs.is_dir():
+        empty = [f"{inputs.name}/{name}" for name in empty_folders(inputs)] if any(inputs.iterdir()) else [inputs.name]
+        if empty:
+            found.append(loss(LossCode.EMPTY_FOLDER, *empty))
     return ReleasedFiles(workspace, reward, by_name[CHECKER], tuple(found))
+
+
+def _averages(script: str) -> bool:
+    position = 0
+    for part in _AVERAGES:
+        position = script.find(part, position)
+        if position < 0:
+            return False
+    return True
 
 
 def _read_tree(root: Path) -> tuple[WorkspaceFile, ...]:

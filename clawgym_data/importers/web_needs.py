@@ -11,7 +11,7 @@ _NEEDS = re.compile(
     \b(?:perform|conduct|run|use|using|via|through|with|make|execute|doing)\b [^.;\n]{{0,50}}
         \b(?:search\ engines?|{_WEB}\ (?:search(?:es)?|research|lookups?|queries)|{_WEB}-based\ research)\b
     | \bsearch(?:ing)?\ (?:the\ )?(?:public\ |live\ )?{_WEB}\b
-    | ^[\s\-*\d.)]* (?:live\ )?{_WEB}\ (?:search|research|lookup|retrieval)\b
+    | ^[^\S\n]{{0,40}} [\-*\d.)\ \t]{{0,40}} (?:live\ )?{_WEB}\ (?:search|research|lookup|retrieval)\b
     | \bsearch\ engine\ quer(?:y|ies)\b
     | \b(?:internet|web|network)\ (?:use|usage|access|step|search|research|retrieval|download|lookup)\b [^.;\n]{{0,30}}
         \b(?:required|essential|needed|necessary|mandatory)\b

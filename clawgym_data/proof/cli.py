@@ -49,7 +49,8 @@ def prove(
 
         proofs = list(tasks.map(run, folders))
     proofs = [_with_agreement(proof, agreements.get(proof.id)) for proof in proofs]
-    report = summarise(proofs, time.monotonic() - started)
+    specs = [task.spec for folder in folders if (task := _loaded(folder))]
+    report = summarise(proofs, time.monotonic() - started, specs)
     if json_file:
         json_file.write_text(report.model_dump_json(indent=2) + "\n", "utf-8")
     _show(report)

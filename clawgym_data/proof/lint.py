@@ -1,16 +1,18 @@
 """What can be said against a task without running it on anything: coverage of the words, weights, leaks, dead ends."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from clawgym_data.canonical import sha256_hex
 from clawgym_data.checks import CheckBase
 from clawgym_data.checks.rows import key_names
 from clawgym_data.checks.table import TableRows
 from clawgym_data.checks.tree import TreeRows
 from clawgym_data.formats.values import iso_date, plain_number
 from clawgym_data.grading.world import World
+from clawgym_data.proof.lint_checks import check_faults, shape_faults
 from clawgym_data.spec.task import TaskSpec
 
 MIN_WORDS, MAX_WORDS = 80, 400
@@ -33,6 +35,7 @@ def lint_spec(spec: TaskSpec, files: Mapping[str, bytes]) -> list[str]:
         *_weights(spec),
         *_identity(spec),
         *_outputs(spec, files),
+        *check_faults(spec, files),
     ]
 
 
@@ -90,7 +93,9 @@ def _uncovered(spec: TaskSpec) -> Iterator[str]:
 
 
 def _coverage_by_checks(spec: TaskSpec) -> Iterator[str]:
-    listed = {name for check in spec.verification.checks for name in check.requirements}
+    checks = spec.verification.checks
+    listed = {name for check in checks for name in check.requirements}
+    guarded = {name for check in checks if check.role in ("guard", "gate") for name in check.requirements}
     judged = {
         name for c in (spec.verification.rubric.criteria if spec.verification.rubric else ()) for name in c.requirements
     }
@@ -99,10 +104,7 @@ def _coverage_by_checks(spec: TaskSpec) -> Iterator[str]:
             yield f"requirements.{requirement.id}: layer {requirement.layer}, but no check lists it"
         if requirement.layer == "judge" and requirement.id not in judged:
             yield f"requirements.{requirement.id}: layer judge, but no criterion of the rubric lists it"
-        if requirement.layer == "guard" and not any(
-            check.role in ("guard", "gate") and requirement.id in check.requirements
-            for check in spec.verification.checks
-        ):
+        if requirement.layer == "guard" and requirement.id in listed - guarded:
             yield f"requirements.{requirement.id}: layer guard, but no guard or gate lists it"
 
 
@@ -150,13 +152,61 @@ def _outputs(spec: TaskSpec, files: Mapping[str, bytes]) -> Iterator[str]:
             yield f"outputs.{output.path}: the instruction does not name it"
 
 
+def lint_set(specs: Sequence[TaskSpec]) -> list[str]:
+    """Faults of a set of tasks: what two of them share though they may not (DESIGN 4 and 5)."""
+    faults: list[str] = []
+    for what, name_of in (("canary", _canary), ("instruction", _text_digest)):
+        for group in _groups(specs, name_of).values():
+            if len(group) > 1:
+                faults.append(f"{_ids(group)} share one {what}; expected one of its own for each task")
+    for what, name_of in (("cluster_id", _cluster), ("scenario", _situation)):
+        for name, group in _groups(specs, name_of).items():
+            splits = sorted({spec.split for spec in group})
+            if len(splits) > 1:
+                faults.append(
+                    f"{_ids(group)}: {what} {name} stands in the splits {', '.join(splits)}; expected each in one split"
+                )
+    return faults
+
+
+def _groups(specs: Sequence[TaskSpec], name_of: Callable[[TaskSpec], str | None]) -> Mapping[str, list[TaskSpec]]:
+    groups: dict[str, list[TaskSpec]] = {}
+    for spec in specs:
+        name = name_of(spec)
+        if name is not None:
+            groups.setdefault(name, []).append(spec)
+    return groups
+
+
+def _ids(specs: Sequence[TaskSpec]) -> str:
+    return ", ".join(spec.id for spec in specs[:10])
+
+
+def _canary(spec: TaskSpec) -> str | None:
+    return spec.canary
+
+
+def _text_digest(spec: TaskSpec) -> str:
+    return sha256_hex(_collapsed(spec.instruction).casefold().encode())
+
+
+def _cluster(spec: TaskSpec) -> str:
+    return spec.cluster_id
+
+
+def _situation(spec: TaskSpec) -> str | None:
+    return f"{spec.scenario.category}/{spec.scenario.subcategory}" if spec.scenario else None
+
+
 def lint_world(world: World) -> list[str]:
     """Leaks: expected values that carry weight alone, or whole rows, standing in the workspace or the instruction."""
     excused = {item.value for item in world.task.spec.verification.coincidences}
     texts = {"instruction.md": world.task.spec.instruction} | {
         f"workspace/{path}": _decoded(content) for path, content in world.contents.items()
     }
-    faults: list[str] = []
+    faults: list[str] = list(shape_faults(world))
+    if faults:
+        return faults
     for check in world.task.spec.verification.checks:
         if check.role != "outcome":
             continue
@@ -242,6 +292,8 @@ def _output_rows(world: World) -> dict[_Rows, dict[str, list[str]]]:
     outputs = {output.path: output for output in world.task.spec.outputs}
     found: dict[_Rows, dict[str, list[str]]] = {}
     for (path, at), by_key in rows.items():
+        if path not in outputs:
+            continue
         columns = outputs[path].columns.get(at) if at else outputs[path].columns
         needed = set(columns or ()) - set(key_names(outputs[path], at))
         whole = {

@@ -9,13 +9,12 @@ from clawgym_data.errors import ClawGymError
 from clawgym_data.grading.grader import Grader
 from clawgym_data.grading.program import ProgramError
 from clawgym_data.grading.world import generate_files, make_world
-from clawgym_data.proof.hacks import BOUNDS, NEEDS_ANSWER
-from clawgym_data.proof.lint import lint_spec, lint_world
+from clawgym_data.proof.bounds import EPSILON, failures_of
+from clawgym_data.proof.hacks import NEEDS_ANSWER
+from clawgym_data.proof.lint import lint_set, lint_spec, lint_world
+from clawgym_data.proof.lint_checks import folder_faults, shape_faults
 from clawgym_data.proof.report import (
     HACK_MEAN_BOUND,
-    MAX_UNDETERMINED,
-    MIN_BREAKING,
-    MIN_CAUGHT,
     MutantCount,
     NeutralCount,
     ProofReport,
@@ -23,10 +22,10 @@ from clawgym_data.proof.report import (
     TaskProof,
 )
 from clawgym_data.proof.seed import SeedFigures, SeedProof
+from clawgym_data.spec.task import TaskSpec
 from clawgym_data.task import Task, load_task
 
 STEPS_PER_SEED = 6
-EPSILON = 1e-9
 Tick = Callable[[], None]
 
 
@@ -58,15 +57,18 @@ def prove_task(
             )
     except ClawGymError as error:
         return _unproven(folder.name, "unknown", str(error))
-    lint = list(lint_spec(task.spec, {file.path: file.content for file in task.files}))
+    lint = [*lint_spec(task.spec, {file.path: file.content for file in task.files}), *folder_faults(task)]
     measured: list[SeedFigures] = []
     faults: list[str] = []
     for seed in seeds or task.spec.proven_seeds:
         try:
             world = make_world(task, seed)
-            lint += lint_world(world)
+            leaks = lint_world(world)
         except (ClawGymError, KeyError) as error:
-            faults.append(f"seed {seed}: {error}")
+            faults.append(f"seed {seed}: {error.args[0]}")
+            continue
+        lint += leaks
+        if any(shape_faults(world)):  # nothing that could be measured would say more
             continue
         measured.append(SeedProof(world, grader, executor, measured[0] if measured else None).measure(tick))
     lint += _generator_faults(task)
@@ -109,7 +111,7 @@ def _record(
         seeds=tuple(f.seed for f in seeds),
         seconds=round(seconds, 2),
     )
-    failures = (*faults, *dict.fromkeys(f for s in seeds for f in s.faults), *_failures(task, proof, seeds))
+    failures = (*dict.fromkeys(faults), *failures_of(task.spec, proof, seeds))
     return proof.model_copy(update={"failures": failures, "passed": not failures and not lint})
 
 
@@ -128,6 +130,7 @@ def _mutant_count(seeds: Sequence[SeedFigures]) -> MutantCount:
         undetermined=sum(mutant.group == "undetermined" for _, mutant, _ in all_mutants),
         judge_only=sum(mutant.group == "judge_only" for _, mutant, _ in all_mutants),
         missed=missed,
+        open=tuple(f"seed {seed}: {mutant.name}" for seed, mutant, _ in all_mutants if mutant.group == "undetermined"),
     )
 
 
@@ -141,70 +144,17 @@ def _neutral_count(seeds: Sequence[SeedFigures]) -> NeutralCount:
     return NeutralCount(total=len(neutral), kept=len(neutral) - len(lost), lost=lost)
 
 
-def _failures(task: Task, proof: TaskProof, seeds: Sequence[SeedFigures]) -> list[str]:
-    found: list[str] = []
+def summarise(proofs: Sequence[TaskProof], seconds: float, specs: Sequence[TaskSpec] = ()) -> ProofReport:
+    """The report over a set of tasks.
 
-    def bound(holds: bool, message: str) -> None:
-        if not holds:
-            found.append(message)
+    Args:
+        proofs: one for each task.
+        seconds: that they took.
+        specs: of the tasks that could be loaded; what two of them share is a fault of the set.
 
-    def failing(path: str) -> str:
-        return next((figures.lost[path] for figures in seeds if path in figures.lost), "nothing")
-
-    if not seeds:  # nothing was measured; the faults say why
-        return found
-    bound(
-        bool(proof.oracle) and min(proof.oracle) >= 1 - EPSILON,
-        f"oracle scores {proof.oracle}; expected 1 twice on every seed; it fails {failing('solution/solve.py')}",
-    )
-    for name, score in proof.right.items():
-        bound(
-            score >= 1 - EPSILON,
-            f"right/{name} scores {score:.3f}; a valid answer must score 1: it fails {failing(f'right/{name}.py')}",
-        )
-    bound(proof.noop == 0, f"doing nothing scores {proof.noop}; outcomes must be 0 on the untouched workspace")
-    for name, score in proof.hacks.items():
-        bound(
-            score <= BOUNDS[name] + EPSILON,
-            f"hack agent {name} scores {score:.3f}; expected at most {BOUNDS[name]}: raise credit_above, or rest the weight on computed facts",
-        )
-    for item in task.spec.wrong:
-        score = proof.wrong.get(item.path.split("/")[-1].removesuffix(".py"), 1.0)
-        bound(score <= item.max_score + EPSILON, f"{item.path} scores {score:.3f}; its max_score is {item.max_score}")
-        bound(
-            item.max_score <= score + 0.05 + EPSILON or len(seeds) < len(task.spec.proven_seeds),
-            f"{item.path}: max_score {item.max_score} is more than 0.05 above the measured {score:.3f}",
-        )
-    per_seed = proof.mutants.breaking / max(1, len(seeds))
-    bound(
-        per_seed >= MIN_BREAKING,
-        f"{per_seed:.0f} breaking mutants a seed; expected {MIN_BREAKING}: declare columns and keys of the outputs",
-    )
-    bound(
-        proof.mutants.caught >= MIN_CAUGHT * proof.mutants.breaking,
-        f"{proof.mutants.caught} of {proof.mutants.breaking} breaking mutants caught; expected {MIN_CAUGHT:.0%}; missed: {'; '.join(proof.mutants.missed[:5])}",
-    )
-    total = proof.mutants.breaking + proof.mutants.undetermined + proof.neutral.total
-    bound(
-        proof.mutants.undetermined <= MAX_UNDETERMINED * total,
-        f"{proof.mutants.undetermined} of {total} mutants undetermined; expected at most {MAX_UNDETERMINED:.0%}",
-    )
-    bound(
-        proof.neutral.kept == proof.neutral.total,
-        f"{proof.neutral.total - proof.neutral.kept} neutral changes lose score: {'; '.join(proof.neutral.lost[:5])}",
-    )
-    bound(proof.repeatable is not False, "grading the same snapshots again gave other verdicts")
-    for requirement in task.spec.requirements:
-        if requirement.layer in ("check", "guard") and seeds:
-            bound(
-                any(f.killed.get(requirement.id) for f in seeds),
-                f"requirement {requirement.id}: no breaking mutant fails a check that lists it",
-            )
-    return found
-
-
-def summarise(proofs: Sequence[TaskProof], seconds: float) -> ProofReport:
-    """The report over a set of tasks, with the bound on the mean of the hack agents that see no answer."""
+    Returns:
+        The proofs with the bound on the mean of the hack agents that see no answer.
+    """
     names = dict.fromkeys(name for proof in proofs for name in proof.hacks)
     means = {
         name: round(sum(values) / len(values), 4)
@@ -223,6 +173,6 @@ def summarise(proofs: Sequence[TaskProof], seconds: float) -> ProofReport:
         breaking=sum(proof.mutants.breaking for proof in proofs),
         caught=sum(proof.mutants.caught for proof in proofs),
         seconds=round(seconds, 2),
-        failures=failures,
+        failures=(*failures, *lint_set(specs)),
     )
     return ProofReport(tasks=tuple(proofs), summary=summary)

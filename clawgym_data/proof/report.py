@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from clawgym_data.proof.rubric import RubricAgreement
-from clawgym_data.spec.frozen import Frozen
+from clawgym_data.spec.frozen import Frozen, Shown
 
 MIN_BREAKING = 20
 MIN_CAUGHT = 0.95
@@ -19,8 +19,10 @@ class MutantCount(Frozen):
     caught: int = 0
     undetermined: int = 0
     judge_only: int = 0
-    missed: tuple[str, ...] = ()
+    missed: tuple[Shown, ...] = ()
     """Names of the breaking ones that keep a score of 1."""
+    open: tuple[Shown, ...] = ()
+    """Names of the undetermined ones."""
 
 
 class NeutralCount(Frozen):
@@ -28,7 +30,7 @@ class NeutralCount(Frozen):
 
     total: int = 0
     kept: int = 0
-    lost: tuple[str, ...] = ()
+    lost: tuple[Shown, ...] = ()
 
 
 class TaskProof(Frozen):
@@ -37,7 +39,7 @@ class TaskProof(Frozen):
     id: str
     category: str
     digest: str = ""
-    lint: tuple[str, ...] = ()
+    lint: tuple[Shown, ...] = ()
     oracle: tuple[float, ...] = ()
     """Two runs in fresh processes under another time zone, locale and hash seed."""
     right: dict[str, float] = {}
@@ -52,7 +54,7 @@ class TaskProof(Frozen):
     """`unproven` until a judge's agreement with the labelled texts is measured and high enough (`--judge`)."""
     agreement: RubricAgreement | None = None
     seeds: tuple[int, ...] = ()
-    failures: tuple[str, ...] = Field(default=())
+    failures: tuple[Shown, ...] = Field(default=())
     """What keeps the task from passing, each with what to do."""
     seconds: float = 0.0
     passed: bool = False
@@ -67,7 +69,7 @@ class ProofSummary(Frozen):
     breaking: int
     caught: int
     seconds: float
-    failures: tuple[str, ...] = ()
+    failures: tuple[Shown, ...] = ()
 
 
 class ProofReport(Frozen):

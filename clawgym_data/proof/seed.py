@@ -38,6 +38,12 @@ def _spread(made: tuple[Mutant, ...]) -> tuple[Mutant, ...]:
     return tuple(mutant for index, mutant in enumerate(made) if index in chosen)
 
 
+def _credited(verdict: Verdict) -> str:
+    """The outcomes that gave credit, the heaviest first."""
+    paid = sorted((c for c in verdict.checks if c.weight * c.counted > 0), key=lambda c: -c.weight * c.counted)
+    return ", ".join(f"{check.id} {check.counted:.2f} of weight {check.weight:g}" for check in paid[:3]) or "nothing"
+
+
 @dataclass
 class SeedFigures:
     """What was measured on one seed; hack scores are the best variant's, `shuffle` the mean of its draws."""
@@ -49,7 +55,12 @@ class SeedFigures:
     hacks: dict[str, float] = field(default_factory=dict)
     wrong: dict[str, float] = field(default_factory=dict)
     mutants: list[tuple[Mutant, Verdict]] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
+    crashed: dict[str, str] = field(default_factory=dict)
+    """Solution -> why it left no answer."""
+    broken: tuple[str, ...] = ()
+    """Checks that cannot answer on the untouched workspace, with the reason: whatever else was measured says nothing."""
+    earned: dict[str, str] = field(default_factory=dict)
+    """Hack agent -> its best variant and the checks that gave it credit."""
     lost: dict[str, str] = field(default_factory=dict)
     """Solution -> the checks that it fails, with what they saw; only where it scores below 1."""
     best_variants: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -80,7 +91,9 @@ class SeedProof:
             for path, (_, verdict) in zip(paths, self._programs(paths, ({},) * len(paths), figures), strict=True):
                 scores[path.split("/")[-1].removesuffix(".py")] = verdict.score
             tick()
-        figures.noop = self._grade(self.world.pristine).score
+        pristine = self._grade(self.world.pristine)
+        figures.noop, figures.broken = pristine.score, pristine.grader_failed
+        figures.earned["noop"] = _credited(pristine)
         answer = self._answer(oracle[0][0]) if figures.oracle[0] == 1 else None
         for name in HACKS:
             self._measure_hack(name, answer, figures)
@@ -102,11 +115,11 @@ class SeedProof:
             try:
                 left = run_solution(task.folder, path, files, env).snapshot
             except ProgramError as error:
-                figures.faults.append(str(error))
+                figures.crashed[path] = str(error)
                 left = self.world.pristine
             verdict = self._grade(left)
             if verdict.score < 1:
-                missed = [f"{check.id} ({check.evidence})" for check in verdict.checks if check.counted < 1]
+                missed = [f"{c.id} ({c.broken or c.evidence})" for c in verdict.checks if c.counted < 1 and c.score < 1]
                 figures.lost[path] = ", ".join(missed[:4])
             return left, verdict
 
@@ -135,12 +148,14 @@ class SeedProof:
         if self.first is not None and name != "shuffle" and self._executes():
             best = self.first.best_variants.get(name, ())[:SAMPLED_VARIANTS]
             variants = tuple(change for change in variants if change.name in best)
-        scores = list(
-            self.executor.map(lambda change: self._grade(self._changed(self.world.pristine, change)).score, variants)
+        verdicts = list(
+            self.executor.map(lambda change: self._grade(self._changed(self.world.pristine, change)), variants)
         )
-        if scores:
-            ranked = sorted(zip(scores, variants, strict=True), key=lambda pair: -pair[0])
+        if verdicts:
+            ranked = sorted(zip(verdicts, variants, strict=True), key=lambda pair: -pair[0].score)
             figures.best_variants[name] = tuple(change.name for _, change in ranked)
+            figures.earned[name] = f"{ranked[0][1].name}: {_credited(ranked[0][0])}"
+            scores = [verdict.score for verdict in verdicts]
             figures.hacks[name] = sum(scores) / len(scores) if name == "shuffle" else max(scores)
 
     def _measure_mutants(self, oracle: Snapshot, answer: Mapping[str, bytes], figures: SeedFigures) -> None:

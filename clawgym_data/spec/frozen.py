@@ -4,7 +4,9 @@ import re
 import unicodedata
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, StringConstraints
+
+from clawgym_data.errors import showable
 
 
 class Frozen(BaseModel):
@@ -17,6 +19,7 @@ class Frozen(BaseModel):
 
 RESERVED_NAMES = re.compile(r"(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)")
 FORBIDDEN_CHARACTERS = re.compile(r'[\x00-\x1f\x7f<>:"\\|?*]')
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 MAX_PATH_CHARACTERS = 180
 
 
@@ -32,6 +35,7 @@ def path_fault(path: str) -> str | None:
         (path.startswith("/"), "is absolute"),
         (len(path) > MAX_PATH_CHARACTERS, f"has more than {MAX_PATH_CHARACTERS} characters"),
         (FORBIDDEN_CHARACTERS.search(path) is not None, "contains a character that some systems refuse"),
+        (LONE_SURROGATE.search(path) is not None, "is not UTF-8"),
         (unicodedata.normalize("NFC", path) != path, "is not NFC"),
     )
     for holds, reason in reasons:
@@ -60,3 +64,6 @@ Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max
 
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 """Hexadecimal SHA-256."""
+
+Shown = Annotated[str, BeforeValidator(lambda text: showable(text) if isinstance(text, str) else text)]
+"""Text that may quote file names or what agents wrote: kept so that a terminal and a JSON file take it."""

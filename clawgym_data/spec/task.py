@@ -1,5 +1,7 @@
 """The task spec: one document for every task, whatever its route."""
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, model_validator
@@ -45,6 +47,24 @@ RUNNER_FEATURES = frozenset[str]()
 """What the present runner offers beyond one scripted turn over files; `requires` is checked against it."""
 
 
+MAX_NAMED = 20
+
+
+def repeated(names: Iterable[str]) -> list[str]:
+    """The names that occur more than once, sorted, the first `MAX_NAMED` of them."""
+    return sorted(name for name, count in Counter(names).items() if count > 1)[:MAX_NAMED]
+
+
+def _folded_paths(entries: Iterable[FileEntry]) -> Iterator[str]:
+    """The case-folded paths of files, and of folders once in each of their spellings."""
+    folders: set[str] = set()
+    for entry in entries:
+        yield entry.path.casefold()
+        parts = entry.path.split("/")
+        folders.update("/".join(parts[:depth]) for depth in range(1, len(parts)))
+    yield from (folder.casefold() for folder in folders)
+
+
 class Weights(Frozen):
     """How code and rubric enter the score where a rubric was judged."""
 
@@ -68,8 +88,7 @@ class Verification(Frozen):
 
     @model_validator(mode="after")
     def _references(self) -> "Verification":
-        ids = [check.id for check in self.checks]
-        twice = sorted({name for name in ids if ids.count(name) > 1})
+        twice = repeated(check.id for check in self.checks)
         if twice:
             raise ValueError(f"check ids {twice} appear twice; expected unique ids")
         prerequisites = {check.id for check in self.checks if check.role == "prerequisite"}
@@ -128,10 +147,10 @@ class TaskSpec(Frozen):
         for what, names in (
             ("requirement ids", [requirement.id for requirement in self.requirements]),
             ("output paths", [output.path.casefold() for output in self.outputs]),
-            ("workspace paths", [entry.path.casefold() for entry in self.workspace]),
+            ("workspace paths", [*_folded_paths(self.workspace)]),
             ("turn ids", [turn.id for turn in self.turns]),
         ):
-            twice = sorted({name for name in names if names.count(name) > 1})
+            twice = repeated(names)
             if twice:
                 raise ValueError(f"{what} {twice} appear twice (case folded); expected unique ones")
         return self

@@ -273,12 +273,15 @@ def test_unknown_fields_and_files_are_reported(tmp_path: Path) -> None:
     assert LossCode.OTHER_REWARD_SCRIPT in found
 
 
-def test_two_folders_with_one_id_are_an_error_before_anything_is_written(tmp_path: Path) -> None:
+def test_two_folders_with_one_id_are_both_left_out_and_the_others_imported(tmp_path: Path) -> None:
     release(tmp_path / "data" / "eval", "task_0001")
     release(tmp_path / "data" / "train", "Task-0001")
-    with pytest.raises(SpecError, match="task-0001"):
-        import_clawgym(tmp_path / "data", tmp_path / "out")
-    assert not (tmp_path / "out").exists()
+    release(tmp_path / "data" / "train", "task_0002")
+    report = import_clawgym(tmp_path / "data", tmp_path / "out")
+    assert [task.id for task in report.imported] == ["task-0002"]
+    assert [folder.original for folder in report.skipped] == ["eval/task_0001", "train/Task-0001"]
+    assert "train/Task-0001 has too" in report.skipped[0].reason
+    assert os.listdir(tmp_path / "out") == ["task-0002"]
 
 
 def test_a_filled_folder_is_refused_unless_tasks_may_be_replaced(tmp_path: Path) -> None:
