@@ -70,7 +70,7 @@ class BubblewrapEnvironment(SandboxEnvironment):
         if config is not None and not isinstance(config, SandboxConfig):
             raise TypeError(f"the bubblewrap sandbox is configured by a SandboxConfig, not by {config!r}")
         with anyio.CancelScope(shield=True):
-            runner = await in_thread(partial(Bubblewrap.start, config or SandboxConfig()))
+            runner = await in_thread(partial(_start, config or SandboxConfig()))
         return {"default": cls(runner)}
 
     @classmethod
@@ -94,7 +94,7 @@ class BubblewrapEnvironment(SandboxEnvironment):
         """
         with anyio.CancelScope(shield=True):
             await in_thread(self.runner.close)
-            self.runner = await in_thread(partial(Bubblewrap.start, self.runner.config))
+            self.runner = await in_thread(partial(_start, self.runner.config))
 
     async def exec(  # noqa: PLR0913, PLR0917 - Inspect's signature
         self,
@@ -197,6 +197,12 @@ class BubblewrapEnvironment(SandboxEnvironment):
             with anyio.CancelScope(shield=True):
                 await in_thread(call.kill)
             raise
+
+
+def _start(config: SandboxConfig) -> Bubblewrap:
+    runner = Bubblewrap.start(config)
+    runner.expect_calls()
+    return runner
 
 
 async def in_thread(function: Callable[[], T]) -> T:

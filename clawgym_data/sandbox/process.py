@@ -86,6 +86,8 @@ class Call:
         self._process = process
         self._input = memoryview(input or b"")
         self._interactive = interactive
+        if process.stdin is not None:
+            os.set_blocking(process.stdin.fileno(), False)
         self._input_lock = threading.Lock()
         self._deadline = None if timeout_sec is None else time.monotonic() + timeout_sec
         self._stdout, self._stderr = _Tail(max_output_bytes), _Tail(max_output_bytes)
@@ -199,10 +201,8 @@ class Call:
             if stream is not None:
                 os.set_blocking(stream.fileno(), False)
                 selector.register(stream, selectors.EVENT_READ, tail)
-        if self._process.stdin is not None:
-            os.set_blocking(self._process.stdin.fileno(), False)
-            if not self._interactive:
-                selector.register(self._process.stdin, selectors.EVENT_WRITE)
+        if self._process.stdin is not None and not self._interactive:
+            selector.register(self._process.stdin, selectors.EVENT_WRITE)
 
     def _process_ended(self, selector: selectors.BaseSelector, end: int) -> bool:
         left = None if self._deadline is None else self._deadline - time.monotonic()

@@ -51,9 +51,13 @@ class Spawner:
         Raises:
             OSError: the program cannot be started.
         """
+        return self.submit(argv, streams).result()
+
+    def submit(self, argv: Sequence[str], streams: Streams) -> Future[subprocess.Popen[bytes]]:
+        """Ask for a process as `spawn` does, and return at once."""
         answer: Future[subprocess.Popen[bytes]] = Future()
         self._requests.put((argv, streams, answer))
-        return answer.result()
+        return answer
 
     def _serve(self, restricted: bool, started: Future[bool]) -> None:
         try:
