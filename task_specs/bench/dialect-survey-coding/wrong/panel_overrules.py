@@ -1,0 +1,21 @@
+"""Lets the panel overrule two coders in agreement."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+spec = importlib.util.spec_from_file_location("solve", Path(__file__).parent.parent / "solution/solve.py")
+solve = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(solve)
+
+
+def adjudicate(codes, decision):
+    if decision is not None:
+        return decision, "panel"
+    return by_coders(codes, decision)
+
+
+by_coders = solve.adjudicate
+solve.adjudicate = adjudicate
+ws = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+solve.write(ws, solve.derive(ws))
