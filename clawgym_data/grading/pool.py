@@ -13,6 +13,7 @@ from typing import Any
 
 from clawgym_data.grading.job import Job
 from clawgym_data.grading.verdict import Answer
+from clawgym_data.sandbox import stale
 from clawgym_data.sandbox.facts import gather_facts
 from clawgym_data.sandbox.spawn import PIPES_WITH_INPUT, spawner
 
@@ -41,6 +42,7 @@ class _Worker:
             *(bwrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"),
             *("--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--new-session"),
             *("--cap-drop", "ALL", "--", sys.executable, "-I", "-X", "utf8", "-m", "clawgym_data.grading.worker"),
+            stale.mark(stale.next_name()),  # by which the next run ends one that outlived a killed harness
         ]
         # bubblewrap dies with the thread that started it: a lasting one, not whichever first needed a worker
         self.process = spawner(restricted=False).spawn(command, PIPES_WITH_INPUT)

@@ -9,11 +9,12 @@ from clawgym_data.sandbox.config import SandboxConfig
 from clawgym_data.sandbox.facts import gather_facts
 
 SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-HOLDER = "/run/sandbox/sleep"
+HOLDER = "/run/sandbox/cat"
 TMP, SHARED_MEMORY = "/tmp", "/dev/shm"  # noqa: S108 - inside the sandbox
 ROOT_BYTES, SHARED_MEMORY_BYTES = 16 << 20, 64 << 20
 USER_NAME = "claw"
 READY = b"ready\n"
+_BECOME_HOLDER = '/usr/bin/env -i --ignore-signal=CHLD setpriv --pdeathsig KILL "$1"'
 _MERGED_FOLDERS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 _HOST_ETC = (
     "alternatives",
@@ -60,17 +61,20 @@ def data_files(config: SandboxConfig) -> dict[str, tuple[str, bytes]]:
         "/etc/group": ("0644", group.encode()),
         "/etc/hosts": ("0644", hosts.encode()),
         "/etc/os-release": ("0644", _inside(root, "/etc/os-release").read_bytes()),
-        HOLDER: ("0111", _inside(root, "/usr/bin/sleep").read_bytes()),
+        HOLDER: ("0111", _inside(root, "/usr/bin/cat").read_bytes()),
     }
 
 
-def holder_command(config: SandboxConfig, files: Mapping[str, int], info_fd: int) -> list[str]:
-    """Return the command that makes the sandbox and stays as its process 1.
+def holder_command(config: SandboxConfig, files: Mapping[str, int], info_fd: int, mark: str) -> list[str]:
+    """Return the command that makes the sandbox and stays as its process 1, until its standard input ends.
+
+    Process 1 dies with bubblewrap's own process, which it asks for only when it needs nothing from that any more.
 
     Args:
         config: what to make.
         files: descriptors of the contents of `data_files`.
         info_fd: where bubblewrap writes the id of process 1.
+        mark: names the harness to whoever reads the command line on the host; process 1 does not keep it.
     """
     facts = gather_facts()
     limits = config.limits
@@ -88,7 +92,7 @@ def holder_command(config: SandboxConfig, files: Mapping[str, int], info_fd: int
         *("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-net", "--unshare-cgroup-try"),
         *(("--disable-userns",) if disables_nested_namespaces() else ()),
         *("--uid", str(config.uid), "--gid", str(config.uid), "--hostname", config.hostname),
-        *("--die-with-parent", "--new-session", "--as-pid-1", "--clearenv", "--info-fd", str(info_fd)),
+        *("--new-session", "--as-pid-1", "--clearenv", "--info-fd", str(info_fd)),
         *("--size", str(ROOT_BYTES), "--tmpfs", "/"),
         *("--perms", "0755", "--dir", "/etc"),
         *_system_folders(config.root),
@@ -100,8 +104,7 @@ def holder_command(config: SandboxConfig, files: Mapping[str, int], info_fd: int
         *("--perms", "0755", "--size", str(limits.workspace_mb << 20), "--tmpfs", config.workspace),
         *binds,
         *("--remount-ro", "/", "--chdir", "/"),
-        *("/bin/sh", "-c", 'echo ready; exec /usr/bin/env -i --ignore-signal=CHLD "$1" infinity >/dev/null 2>&1'),
-        *("sh", HOLDER),
+        *("/bin/sh", "-c", f"echo ready; exec {_BECOME_HOLDER} >/dev/null 2>&1", "sh", HOLDER, mark),
     ]
 
 

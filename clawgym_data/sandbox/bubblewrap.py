@@ -1,40 +1,35 @@
 """The sandbox runner: one process holds the namespaces, each call joins them."""
 
 import atexit
-import itertools
-import json
 import os
-import signal
 import subprocess
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 from weakref import WeakSet
 
 from clawgym_data.sandbox import arguments, stale
-from clawgym_data.sandbox.causes import Facts, SandboxGone, SandboxRefused, classify, missing_program, with_error
+from clawgym_data.sandbox.causes import Facts, SandboxGone, SandboxRefused, missing_program, refused_by_host
 from clawgym_data.sandbox.cgroup import Cgroup, Hierarchy, find_hierarchy
 from clawgym_data.sandbox.config import SandboxConfig
 from clawgym_data.sandbox.enforcement import enforcement
 from clawgym_data.sandbox.entry import Entry
 from clawgym_data.sandbox.facts import gather_facts, is_privileged
 from clawgym_data.sandbox.files import fetch_file, put_files, replace_content
+from clawgym_data.sandbox.holder import Holder
 from clawgym_data.sandbox.hostuser import HostUser, next_host_user
 from clawgym_data.sandbox.process import Call, Completed, is_readable, runs
 from clawgym_data.sandbox.spawn import PIPES, PIPES_WITH_INPUT, Streams, spawner
 from clawgym_data.snapshot import Snapshot, SnapshotLimits, read_folder_at
 from clawgym_data.snapshot.model import DEFAULT_LIMITS
 
-START_SEC = 20.0
 END_SEC = 10.0
 MAX_OUTPUT_BYTES = 10 << 20
 _NS_GET_PARENT = 0xB702
-_numbers = itertools.count()
 
 
 @cache
@@ -56,9 +51,10 @@ class Bubblewrap:
         self.config = config
         self.pid = 0
         """Process 1 of the sandbox, as the host numbers it."""
+        self._name = stale.next_name()
         self._host_user: HostUser | None = next_host_user() if is_privileged() else None
-        self._cgroup = Cgroup.create(stale.owner_name(next(_numbers)), config.limits, _prepared_hierarchy())
-        self._holder: subprocess.Popen[bytes] | None = None
+        self._cgroup = Cgroup.create(self._name, config.limits, _prepared_hierarchy())
+        self._holder: Holder | None = None
         self._descriptors: list[int] = []
         self._join: list[str] = []
         self._root_fd = self._workspace_fd = self._end_fd = -1
@@ -81,12 +77,13 @@ class Bubblewrap:
         missing = missing_program(facts)
         if missing is not None:
             raise SandboxRefused(missing)
-        sandbox = cls(config)
-        try:
-            sandbox._start(facts)
-        except BaseException:
-            sandbox.close()
-            raise
+        with refused_by_host(facts):
+            sandbox = cls(config)
+            try:
+                sandbox._start(facts)
+            except BaseException:
+                sandbox.close()
+                raise
         return sandbox
 
     def __enter__(self) -> Self:
@@ -105,7 +102,7 @@ class Bubblewrap:
     @property
     def killed_from_outside(self) -> bool:
         """Whether the host's process around the sandbox was killed, which nothing inside can do."""
-        return not self._closed and self._holder is not None and (self._holder.poll() or 0) < 0
+        return not self._closed and self._holder is not None and self._holder.was_killed
 
     @property
     def oom_kills(self) -> int:
@@ -258,14 +255,8 @@ class Bubblewrap:
             entry, self._entry = self._entry, None
         if entry is not None:
             entry.kill()
-        if self.pid:
-            with suppress(OSError):
-                os.kill(self.pid, signal.SIGKILL)
         if self._holder is not None:
-            if not self.pid:
-                self._holder.kill()
-            with suppress(subprocess.TimeoutExpired):
-                self._holder.wait(END_SEC)
+            self._holder.end()
         if entry is not None:
             entry.close()
         with suppress(OSError):
@@ -280,30 +271,9 @@ class Bubblewrap:
             self.close()
 
     def _start(self, facts: Facts) -> None:
-        files = {path: _memory_file(path, content) for path, (_, content) in arguments.data_files(self.config).items()}
-        messages = _memory_file("messages", b"")
-        info_read, info_write = os.pipe()
-        try:
-            command = arguments.holder_command(self.config, files, info_write)
-            if self._host_user is not None:
-                command = [*self._host_user.command(), *command]
-            streams = Streams(stdout=subprocess.PIPE, stderr=messages, passed=(info_write, *files.values()))
-            self._holder = spawner(restricted=False).spawn(command, streams)
-            if not self._wait_until_ready(self._holder):
-                os.lseek(messages, 0, os.SEEK_SET)
-                error = os.read(messages, 1 << 16).decode(errors="replace")
-                raise SandboxRefused(classify(with_error(facts, error)))
-            self.pid = int(json.loads(os.read(info_read, 1 << 16))["child-pid"])
-        finally:
-            for descriptor in (info_read, info_write, messages, *files.values()):
-                os.close(descriptor)
+        self._holder = Holder.start(self.config, self._name, self._host_user, facts)
+        self.pid = self._holder.first_pid
         self._open_namespaces()
-
-    def _wait_until_ready(self, holder: subprocess.Popen[bytes]) -> bool:
-        if holder.stdout is None:
-            return False
-        with holder.stdout as ready:
-            return is_readable(ready.fileno(), START_SEC) and os.read(ready.fileno(), 64) == arguments.READY
 
     def _open_namespaces(self) -> None:
         """Keep hold of the root and the workspace, so that they stay readable whatever happens inside."""
@@ -388,13 +358,6 @@ class Bubblewrap:
             return [int(name) for name in others if runs(name, proc)]
         finally:
             os.close(proc)
-
-
-def _memory_file(name: str, content: bytes) -> int:
-    descriptor = os.memfd_create(Path(name).name)
-    os.write(descriptor, content)
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor
 
 
 def _outer_user_namespace(pid: int) -> int:

@@ -1,6 +1,8 @@
 """Why a sandbox could not be started, told apart from what can be seen."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -17,6 +19,10 @@ profile bwrap {path} flags=(unconfined) {{
 }}
 EOF
 sudo apparmor_parser -r /etc/apparmor.d/bwrap"""
+_LIMIT_FIX = (
+    "Raise it for this user: ulimit -Hn 4096, ulimit -Hu 4096 (as root, or in /etc/security/limits.conf); in a container "
+    "start it with --ulimit nofile=4096 --ulimit nproc=4096 --pids-limit 4096."
+)
 DOCKER_FLAGS = (
     "--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined"
 )
@@ -48,6 +54,10 @@ class Cause(StrEnum):
     CONTAINER_MASKED_PROC = "container_masked_proc"
     FOLDER = "folder"
     """A folder that the configuration names is missing or closed to the sandbox's user."""
+    NO_ANSWER = "no_answer"
+    """Bubblewrap hangs, or cannot be run at all."""
+    HOST_LIMIT = "host_limit"
+    """This user may not have as many processes or open files as a sandbox needs."""
     UNKNOWN = "unknown"
 
 
@@ -60,6 +70,8 @@ class Facts:
     """ID and ID_LIKE of os-release."""
     bwrap_path: str | None = "/usr/bin/bwrap"
     bwrap_version: tuple[int, ...] = OLDEST_BUBBLEWRAP
+    bwrap_fault: str = ""
+    """Why its version could not be learnt."""
     missing_tools: tuple[str, ...] = ()
     in_container: bool = False
     apparmor_restricts_userns: str | None = None
@@ -100,7 +112,8 @@ class SandboxGone(ClawGymError):  # noqa: N818 - a state, named like one
 
 def classify(facts: Facts) -> Finding:
     """Tell from the facts of a failed attempt what its cause is."""
-    return missing_program(facts) or _folder(facts) or _setting(facts) or _container(facts) or _from_error(facts)
+    finders = (missing_program, _host_limit, _folder, _setting, _container)
+    return next((found for find in finders if (found := find(facts))), None) or _from_error(facts)
 
 
 def missing_program(facts: Facts) -> Finding | None:
@@ -112,6 +125,8 @@ def missing_program(facts: Facts) -> Finding | None:
     install = install or "Install the package `bubblewrap` with the system's package manager."
     if facts.bwrap_path is None:
         return Finding(Cause.NOT_INSTALLED, "bubblewrap (bwrap) is not installed", install)
+    if facts.bwrap_fault:
+        return _host_limit(with_error(facts, facts.bwrap_fault)) or no_answer(facts, facts.bwrap_fault)
     if facts.bwrap_version < OLDEST_BUBBLEWRAP:
         found, wanted = (".".join(map(str, v)) for v in (facts.bwrap_version, OLDEST_BUBBLEWRAP))
         message = f"bubblewrap {found} has no quotas for folders: {wanted} or newer is needed"
@@ -122,15 +137,53 @@ def missing_program(facts: Facts) -> Finding | None:
     return None
 
 
+def no_answer(facts: Facts, fault: str) -> Finding:
+    """Return the finding for a bubblewrap that hangs or cannot be run."""
+    fix = (
+        "See what keeps it: bwrap --ro-bind / / true (a file system that does not answer, an overloaded machine, "
+        "another program of that name first in PATH)."
+    )
+    return Finding(Cause.NO_ANSWER, f"{facts.bwrap_path} {fault}", fix)
+
+
+@contextmanager
+def refused_by_host(facts: Facts) -> Iterator[None]:
+    """Tell what keeps this process itself from starting a sandbox.
+
+    Raises:
+        SandboxRefused: for an error of the system, with its cause.
+    """
+    try:
+        yield
+    except (OSError, RuntimeError) as error:  # threads that cannot be started raise the latter
+        raise SandboxRefused(classify(with_error(facts, str(error)))) from error
+
+
+def _host_limit(facts: Facts) -> Finding | None:
+    fixed = re.search(r"failed to set the (?P<name>\w+) resource limit", facts.error)
+    if fixed is not None:
+        message = f"this user's hard limit {fixed['name']} is lower than what a sandbox gives its processes"
+        return Finding(Cause.HOST_LIMIT, message, _LIMIT_FIX)
+    if re.search(r"[Tt]oo many open files", facts.error):
+        message = f"this user may not open enough files at once (ulimit -n): {facts.error.strip()}"
+        return Finding(Cause.HOST_LIMIT, message, _LIMIT_FIX)
+    if re.search(r"[Rr]esource temporarily unavailable|can't start new thread|Cannot fork", facts.error):
+        message = f"this user may not start enough processes (ulimit -u, or the container's): {facts.error.strip()}"
+        return Finding(Cause.HOST_LIMIT, message, _LIMIT_FIX)
+    return None
+
+
 def _folder(facts: Facts) -> Finding | None:
-    found = re.search(r"Can't find source path (?P<path>[^:\n]+): (?P<why>[^\n]+)", facts.error)
+    found = re.search(
+        r"(Can't find source path|setpriv: failed to execute) (?P<path>/[^:\n]+): (?P<why>[^\n]+)", facts.error
+    )
     if found is None:
         return None
     fix = ""
     if "ermission" in found["why"]:
         fix = (
-            "The sandbox's user on the host is an unprivileged one, also where the harness is root: put the folder "
-            "where everyone may read it, for example under /opt."
+            "The sandbox's user on the host is an unprivileged one, also where the harness is root: put it where everyone "
+            "may read it, for example under /opt."
         )
     return Finding(Cause.FOLDER, f"the sandbox needs {found['path']}: {found['why']}", fix)
 

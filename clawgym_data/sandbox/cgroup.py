@@ -77,7 +77,7 @@ class Cgroup:
         if folder is None:
             return 0
         file = folder / ("memory.oom_control" if self.version == "cgroup-v1" else "memory.events")
-        with suppress(FileNotFoundError):  # the sandbox was closed meanwhile
+        with suppress(OSError):  # the sandbox was closed meanwhile: no such file, or no such device
             for line in file.read_text(encoding="ascii").splitlines():
                 key, _, value = line.partition(" ")
                 if key == "oom_kill":

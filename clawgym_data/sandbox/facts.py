@@ -11,6 +11,7 @@ from pathlib import Path
 from clawgym_data.sandbox.causes import Facts
 
 HOST_TOOLS = ("sh", "prlimit", "nsenter", "setpriv")
+VERSION_SEC = 10.0
 CAP_SETUID, CAP_SYS_ADMIN = 7, 21
 
 
@@ -20,10 +21,12 @@ def gather_facts() -> Facts:
     if sys.platform != "linux":
         return Facts(platform=sys.platform, bwrap_path=None)
     bwrap = shutil.which("bwrap", path=f"{os.environ.get('PATH', '')}:/usr/bin:/bin")
+    version, fault = _version(bwrap) if bwrap else ((), "")
     return Facts(
         distribution=_distribution(),
         bwrap_path=bwrap,
-        bwrap_version=_version(bwrap) if bwrap else (),
+        bwrap_version=version,
+        bwrap_fault=fault,
         missing_tools=tuple(tool for tool in HOST_TOOLS if shutil.which(tool, path="/usr/bin:/bin") is None),
         in_container=_in_container(),
         apparmor_restricts_userns=_setting("kernel/apparmor_restrict_unprivileged_userns"),
@@ -40,15 +43,21 @@ def is_privileged() -> bool:
     return os.geteuid() == 0 and all(effective >> capability & 1 for capability in (CAP_SETUID, CAP_SYS_ADMIN))
 
 
-def _version(bwrap: str) -> tuple[int, ...]:
-    output = subprocess.run([bwrap, "--version"], capture_output=True, text=True, check=False).stdout
-    return tuple(int(number) for number in re.findall(r"\d+", output))
+def _version(bwrap: str) -> tuple[tuple[int, ...], str]:
+    """Return the version, or what kept bubblewrap from telling it."""
+    command = [bwrap, "--version"]
+    try:
+        output = subprocess.run(command, capture_output=True, text=True, check=False, timeout=VERSION_SEC).stdout
+    except subprocess.TimeoutExpired:
+        return (), f"did not tell its version within {VERSION_SEC:g} s"
+    except OSError as error:
+        return (), f"cannot be run: {error.strerror}"
+    return tuple(int(number) for number in re.findall(r"\d+", output)), ""
 
 
 def _distribution() -> tuple[str, ...]:
     names: list[str] = []
-    release = Path("/etc/os-release")
-    for line in release.read_text(encoding="utf-8").splitlines() if release.exists() else ():
+    for line in (_text("/etc/os-release") or "").splitlines():
         key, _, value = line.partition("=")
         if key in ("ID", "ID_LIKE"):
             names += value.strip("\"'").split()
@@ -56,8 +65,16 @@ def _distribution() -> tuple[str, ...]:
 
 
 def _setting(path: str) -> str | None:
-    file = Path("/proc/sys") / path
-    return file.read_text(encoding="ascii").strip() if file.exists() else None
+    text = _text(f"/proc/sys/{path}")
+    return None if text is None else text.strip()
+
+
+def _text(path: str) -> str | None:
+    """Return what a file holds; None where there is none, or this user may not read it."""
+    try:
+        return Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
 
 
 def _in_container() -> bool:

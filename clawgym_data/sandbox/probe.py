@@ -3,7 +3,15 @@
 from dataclasses import dataclass, field
 
 from clawgym_data.sandbox.bubblewrap import Bubblewrap
-from clawgym_data.sandbox.causes import Cause, Finding, SandboxRefused, classify, describe_limits, with_error
+from clawgym_data.sandbox.causes import (
+    Cause,
+    Finding,
+    SandboxRefused,
+    classify,
+    describe_limits,
+    refused_by_host,
+    with_error,
+)
 from clawgym_data.sandbox.config import SandboxConfig
 from clawgym_data.sandbox.facts import gather_facts
 
@@ -34,7 +42,7 @@ def diagnose(config: SandboxConfig | None = None) -> Diagnosis:
     facts = gather_facts()
     version = ".".join(map(str, facts.bwrap_version))
     try:
-        with Bubblewrap.start(config or SandboxConfig()) as sandbox:
+        with refused_by_host(facts), Bubblewrap.start(config or SandboxConfig()) as sandbox:
             answer = sandbox.call(["/bin/sh", "-c", "echo works"], timeout_sec=PROBE_SEC)
             enforcement = sandbox.enforcement()
     except SandboxRefused as refusal:

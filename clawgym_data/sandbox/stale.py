@@ -1,12 +1,24 @@
 """Removing what a harness that was killed could not remove itself.
 
-Its sandboxes die with it and their files were in memory, so that only empty control groups can be left.
+Its sandboxes end with it and their files were in memory. What can be left is empty control groups, and, where
+bubblewrap too was killed in the middle of a set-up or something else still holds the harness's descriptors, processes;
+these carry a mark on their command line, which any user can read and no control group is needed for.
 """
 
+import itertools
 import os
+import re
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from clawgym_data.sandbox.cgroup import NAME, Hierarchy, remove_folder
+from clawgym_data.sandbox.cgroup import NAME, REMOVE_SEC, Hierarchy, remove_folder
+from clawgym_data.sandbox.process import descendants
+
+MARK = "clawgym-sandbox="
+_numbers = itertools.count()
 
 
 def start_time(pid: int) -> int | None:
@@ -18,9 +30,14 @@ def start_time(pid: int) -> int | None:
     return int(status.rpartition(")")[2].split()[19])
 
 
-def owner_name(count: int) -> str:
-    """Return the name of this process's sandbox number `count`."""
-    return f"{pid_namespace()}-{os.getpid()}-{start_time(os.getpid())}-{count}"
+def next_name() -> str:
+    """Return a name for one more sandbox, or worker, of this process."""
+    return f"{pid_namespace()}-{os.getpid()}-{start_time(os.getpid())}-{next(_numbers)}"
+
+
+def mark(name: str) -> str:
+    """Return the word by which a command line names the harness that it belongs to."""
+    return f"{MARK}{name}"
 
 
 def pid_namespace() -> int:
@@ -29,13 +46,61 @@ def pid_namespace() -> int:
 
 
 def sweep(hierarchy: Hierarchy) -> list[Path]:
-    """Remove the groups of processes that are gone, with whatever still runs in them; return those removed."""
+    """End the marked processes of harnesses that are gone, and remove their groups with whatever still runs in them.
+
+    Returns:
+        The groups that were removed.
+    """
+    end_marked(_lost_its_owner)
     removed: list[Path] = []
     for parent in dict.fromkeys(folder for _, folder in hierarchy.parents):
         for folder in parent.iterdir():
-            match = NAME.fullmatch(folder.name)
-            if match is None or int(match["namespace"]) != pid_namespace():
-                continue
-            if start_time(int(match["pid"])) != int(match["start"]) and remove_folder(folder):
+            if _lost_its_owner(folder.name) and remove_folder(folder):
                 removed.append(folder)
     return removed
+
+
+def end_marked(is_meant: Callable[[str], bool]) -> bool:
+    """Kill the processes with a mark whose name is meant, and what descends from them; return whether all are gone."""
+    deadline = time.monotonic() + REMOVE_SEC
+    while found := _marked(is_meant):
+        if time.monotonic() > deadline:
+            return False
+        for pid in found:
+            _kill_if_marked(pid, is_meant)
+        time.sleep(0.002)
+    return True
+
+
+def _lost_its_owner(name: str) -> bool:
+    """Whether a name is one of ours and its harness, of this namespace of processes, is gone."""
+    match = NAME.fullmatch(name)
+    if match is None or int(match["namespace"]) != pid_namespace():
+        return False
+    return start_time(int(match["pid"])) != int(match["start"])
+
+
+def _marked(is_meant: Callable[[str], bool]) -> list[int]:
+    return [int(pid) for pid in os.listdir("/proc") if pid.isdigit() and _is_marked(int(pid), is_meant)]
+
+
+def _is_marked(pid: int, is_meant: Callable[[str], bool]) -> bool:
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+    return any(is_meant(name.decode()) for name in re.findall(rb"\x00%s([\d-]+)(?=\x00)" % MARK.encode(), words))
+
+
+def _kill_if_marked(pid: int, is_meant: Callable[[str], bool]) -> None:
+    """Kill a process, unless its number has gone to another one since it was found."""
+    with suppress(ProcessLookupError, PermissionError):
+        descriptor = os.pidfd_open(pid)
+        try:
+            children = descendants(pid)
+            if _is_marked(pid, is_meant):
+                signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+                for child in children:
+                    os.kill(child, signal.SIGKILL)
+        finally:
+            os.close(descriptor)
