@@ -9,6 +9,8 @@ from clawgym_data.spec.frozen import MAX_PATH_CHARACTERS, path_fault
 from clawgym_data.spec.output import OutputKind
 
 MAX_OUTPUTS = 30
+MAX_BEFORE = 160
+"""Characters before a file's name that say what is done with it."""
 INPUT_FOLDERS = frozenset({"input", "inputs", "input_files"})
 WORKSPACE = "/root/.openclaw/workspace/"
 
@@ -90,7 +92,7 @@ def mentions(prompt: str) -> Iterator[Mention]:
     """Every file named with a folder, and every bare name that follows a word such as write, save or create."""
     for pattern, bare in ((_PATH, False), (_BARE, True)):
         for found in pattern.finditer(prompt):
-            before = prompt[max(0, found.start() - 160) : found.start()]
+            before = _before(prompt, found.start())
             path = found.group(1)
             if len(path) > MAX_PATH_CHARACTERS or path.startswith("/"):
                 continue
@@ -100,6 +102,14 @@ def mentions(prompt: str) -> Iterator[Mention]:
             role = _role(sentence)
             if not bare or role in ("made", "written"):
                 yield Mention(path, role, bare)
+
+
+def _before(prompt: str, place: int) -> str:
+    """The words before a place, none of them cut: `put` is a word of making, `input` is not."""
+    start = max(0, place - MAX_BEFORE)
+    while 0 < start < place and prompt[start - 1].isalnum():
+        start += 1
+    return prompt[start:place]
 
 
 def _role(before: str) -> Role:
