@@ -6,44 +6,82 @@ from typing import Any, Literal
 
 from clawgym_data.checks.base import ExpectingCheck, Finding
 from clawgym_data.checks.view import View
-from clawgym_data.formats.note import figures, opening_paragraph
+from clawgym_data.formats.day import without_dates
+from clawgym_data.formats.figure import figures
+from clawgym_data.formats.note import opening_paragraph
 from clawgym_data.formats.unreadable import Unreadable
+from clawgym_data.formats.verdict_words import Claims, claims_of
 from clawgym_data.spec.frozen import RelativePath
 
-_SHORT = re.compile(
-    r"\bshort|shortfall|cannot|can't|can not|not enough|\bgap\b|deficit|\black|insufficient|not (?:be )?able|missing"
-    r"|does not|doesn't|won't|\bexceeds?\b|over[- ]?spent|overdrawn",
-    re.IGNORECASE,
-)
-_ENOUGH = re.compile(
-    r"\bcover|\bcan carry|carries|able to|enough|\bleft\b|\bremain|surplus|to spare|\bspare\b|left over|\bmeets?\b",
-    re.IGNORECASE,
-)
 MAX_FIGURES = 3
 """Figures of a sentence that count: more would be guesses."""
 
-_DENIED = re.compile(r"\b(?:no|without an?|not) (?:shortfall|short|gap|deficit)\b", re.IGNORECASE)
+_PIECE = re.compile(r"(?<=[.;!?:])\s+")
+_WORD = re.compile(r"[^\W\d_]{4}")
+_GUESSES = re.compile(r"\d\s*(?:,|/|\bor\b|-|,\s*or\b)\s*(?:£|\$|€)?\s?\d", re.IGNORECASE)
+_SEASON = re.compile(r"\b(?:19|20)\d\d[/-]\d\d(?:\d\d)?\b")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_CONDITION = re.compile(
+    r"\btransfer|\breserve|\bif\b|\bonce\b|\bafter\b|\bunless\b|\bwould\b|\bthen\b|\bdonat|\bgrant\b|\bpledge|\bgift"
+    r"|\bstill\b|\blast year|\bhonou?r|\bmust\b|\bask\b|\bneed|\bwith (?:that|this|it)\b|\bto (?:find|be found)\b",
+    re.IGNORECASE,
+)
 
 
 class ParagraphBalance(ExpectingCheck):
-    """Is the verdict right, with its amount in the sentence that gives the direction?"""
+    """Is the verdict right, with its amount in the sentence that gives the direction, and does nothing contradict it?"""
 
     kind: Literal["paragraph_balance"]
     path: RelativePath
 
     def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1 or 0; `expected` is what will be left, negative where it falls short."""
-        opening = _DENIED.sub("", opening_paragraph(view.text(self.path)).replace("’", "'"))
+        opening = opening_paragraph(view.prose(self.path))
         if not opening:
             raise Unreadable(f"{self.path} has no opening paragraph")
-        short, enough = bool(_SHORT.search(opening)), bool(_ENOUGH.search(opening))
-        direction = short if expected < 0 else enough and not short
-        words, amount = (_SHORT, -expected) if expected < 0 else (_ENOUGH, expected)
-        told = any(
-            Decimal(str(amount)) in figures(sentence)[:MAX_FIGURES] and words.search(sentence)
-            for sentence in re.split(r"(?<=[.;!?:])\s+", opening)
-        )
-        evidence = (
-            f"direction {'right' if direction else 'not right'}, amount {'stated' if told else 'not stated'} with it"
-        )
-        return Finding(float(direction and told), evidence)
+        said = [(piece, claims_of(piece)) for piece in _pieces(opening)]
+        amount, short = Decimal(str(expected)).copy_abs(), expected < 0
+        direction = _short_said(said, amount) if short else _enough_said(said)
+        told = any(_told(piece, claims, amount, short) for piece, claims in said)
+        bound = {number for _, claims in said for number in (claims.lacking if short else claims.left)}
+        clear = bound <= {amount}
+        what = f"direction {'right' if direction else 'not right'}, amount {'stated' if told else 'not stated'} with it"
+        return Finding(float(direction and told and clear), what if clear else f"{what}, and another one too")
+
+
+def _pieces(opening: str) -> list[str]:
+    """The parts of its sentences; a colon before a mere amount (`shortfall: £5`) parts nothing."""
+    found: list[str] = []
+    for piece in _PIECE.split(opening):
+        if found and found[-1].endswith(":") and not figures(found[-1]) and not _WORD.search(piece):
+            found[-1] += f" {piece}"
+        else:
+            found.append(piece)
+    return found
+
+
+def _short_said(said: list[tuple[str, Claims]], amount: Decimal) -> bool:
+    """Whether money is said to fall short, first of all, and nowhere without a condition to be enough."""
+    first = next((claims for _, claims in said if claims.short or claims.enough), None)
+    contradicted = any(
+        amount in claims.left or (claims.enough and not claims.short and not _CONDITION.search(piece))
+        for piece, claims in said
+    )
+    return (
+        first is not None
+        and any(c.short for _, c in said)
+        and not contradicted
+        and not (first.enough and not first.short)
+    )
+
+
+def _enough_said(said: list[tuple[str, Claims]]) -> bool:
+    return any(claims.enough for _, claims in said) and not any(claims.short for _, claims in said)
+
+
+def _told(piece: str, claims: Claims, amount: Decimal, short: bool) -> bool:
+    """Whether the piece gives the amount with the direction, and not as one of several that it offers."""
+    undated = _SEASON.sub(" ", without_dates(piece))
+    found = figures(undated)[:MAX_FIGURES]
+    stated = claims.short if short else claims.enough_asserted
+    return stated and amount in found and not _GUESSES.search(_THOUSANDS.sub("", undated))

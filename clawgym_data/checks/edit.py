@@ -1,6 +1,7 @@
 """Checks on text that is edited in place: the asked-for lines change, the others stay byte for byte."""
 
 import re
+import unicodedata
 from difflib import SequenceMatcher
 from typing import Any, Literal
 
@@ -36,7 +37,9 @@ def _line_changes(before: str, after: str) -> set[tuple[int, str]]:
 
 
 def _lines_of(text: str, exact: bool) -> str:
-    return (text if exact else text.replace("\r\n", "\n")).rstrip("\n")
+    """The text in NFC, with line feeds only unless line ends count, without empty lines at the end."""
+    plain = unicodedata.normalize("NFC", text)
+    return (plain if exact else plain.replace("\r\n", "\n").replace("\r", "\n")).rstrip("\r\n")
 
 
 class EditedText(ExpectingCheck):
@@ -53,8 +56,8 @@ class EditedText(ExpectingCheck):
         asked = _line_changes(before, _lines_of(str(expected), exact))
         if not asked:
             raise ValueError("the expected text equals the pristine one; nothing would be checked")
-        text = view.text(self.path)  # refuses what is no text
-        made = _line_changes(before, _lines_of(view.content(self.path).decode("utf-8-sig") if exact else text, exact))
+        view.text(self.path)  # refuses what is no text
+        made = _line_changes(before, _lines_of(view.content(self.path).decode("utf-8-sig"), exact))
         share = len(asked & made) / len(asked | made)
         evidence = f"{len(asked & made)} of {len(asked)} changes right, {len(made - asked)} others"
         return Finding(credit(share, self.credit_above), evidence)

@@ -1,5 +1,6 @@
 """Checks on which files there are and what stayed as it was; they compare hashes and never parse anything."""
 
+import unicodedata
 from fnmatch import fnmatchcase
 from typing import Any, Literal
 
@@ -7,6 +8,7 @@ from pydantic import Field
 
 from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, credit
 from clawgym_data.checks.view import View
+from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.snapshot import EntryKind
 from clawgym_data.spec.frozen import RelativePath
 
@@ -34,7 +36,9 @@ class FileAbsent(CheckBase):
 
     def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1 or 0."""
-        absent = view.entry(self.path) is None
+        absent = not any(path == self.path or view.meant(path) == self.path for path in view.entries)
+        if absent:
+            _refuse_cut(view, f"whether {self.path} is gone")
         return Finding(float(absent), f"{self.path} {'is gone' if absent else 'is there'}")
 
 
@@ -48,11 +52,16 @@ class InputsUnchanged(CheckBase):
     def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1 or 0."""
         watched = [p for p in view.pristine if not _declared(p, view) and not _matches(p, self.excepted)]
-        changed = []
+        changed, gone = [], []
         for path in watched:
             entry = view.entry(path)
-            if entry is None or entry.kind is not EntryKind.FILE or entry.sha256 != view.pristine[path]:
+            if entry is None:
+                gone.append(path)
+            elif entry.kind is not EntryKind.FILE or entry.sha256 != view.pristine[path]:
                 changed.append(path)
+        if gone and not changed:
+            _refuse_cut(view, f"whether {gone[0]} is as it was")
+        changed += gone
         if changed:
             return Finding(0.0, f"{len(changed)} initial files changed or gone, first {changed[0]}")
         return Finding(1.0, f"all {len(watched)} initial files are as they were")
@@ -72,14 +81,17 @@ class OnlyOutputs(CheckBase):
         surplus = [
             path
             for path, entry in view.entries.items()
-            if not (entry.kind is EntryKind.DIRECTORY and (path in folders or self._empty_allowed(path)))
-            and path not in known
-            and not _declared(path, view)
-            and not _matches(path, self.allow)
+            if not self._expected(view.meant(path), entry.kind is EntryKind.DIRECTORY, known, folders, view)
         ]
         if surplus:
             return Finding(0.0, f"{len(surplus)} things left behind, first {sorted(surplus)[0]!r}")
+        _refuse_cut(view, "whether anything else was left")
         return Finding(1.0, "nothing but the outputs was left")
+
+    def _expected(self, path: str, is_folder: bool, known: set[str], folders: set[str], view: View) -> bool:
+        if path in known or _declared(path, view) or _matches(path, self.allow):
+            return True
+        return is_folder and (path in folders or self._empty_allowed(path))
 
     def _empty_allowed(self, path: str) -> bool:
         return any(fnmatchcase(f"{path}/x", pattern) for pattern in self.allow)
@@ -96,19 +108,23 @@ class FilesPlaced(ExpectingCheck):
         """`expected` maps a path under `root` to the initial path whose bytes it must have."""
         if not expected:
             raise ValueError("no files are expected; a check over nothing says nothing")
+        _refuse_cut(view, f"what stands under {self.root}")
         found = {
-            path[len(self.root) + 1 :]: entry
+            view.meant(path).removeprefix(f"{self.root}/"): entry
             for path, entry in view.entries.items()
-            if path.startswith(f"{self.root}/") and entry.kind is not EntryKind.DIRECTORY
+            if entry.kind is not EntryKind.DIRECTORY and unicodedata.normalize("NFC", path).startswith(f"{self.root}/")
         }
-        right = sum(
-            1
-            for path, source in expected.items()
-            if path in found and found[path].sha256 is not None and found[path].sha256 == view.pristine[source]
-        )
-        share = right / len(expected.keys() | found.keys())
-        surplus = len(found.keys() - expected.keys())
-        return Finding(credit(share, self.credit_above), f"{right} of {len(expected)} files in place, {surplus} others")
+        asked = {unicodedata.normalize("NFC", path): view.pristine[source] for path, source in expected.items()}
+        right = sum(1 for path, sha256 in asked.items() if path in found and found[path].sha256 == sha256)
+        share = right / len(asked.keys() | found.keys())
+        surplus = len(found.keys() - asked.keys())
+        return Finding(credit(share, self.credit_above), f"{right} of {len(asked)} files in place, {surplus} others")
+
+
+def _refuse_cut(view: View, question: str) -> None:
+    """Refuse to answer where the listing was cut: nobody is then told changed or unchanged without having been seen."""
+    if view.truncated:
+        raise Unreadable(f"the workspace was not read to its end ({view.truncated}); it cannot be told {question}")
 
 
 def _matches(path: str, patterns: tuple[str, ...]) -> bool:

@@ -1,16 +1,24 @@
 """Checks on delimited tables."""
 
 from collections import Counter, defaultdict
-from decimal import Decimal
+from collections.abc import Hashable
+from fractions import Fraction
 from typing import Any, Literal
 
 from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, credit
-from clawgym_data.checks.rows import key_names, share_right
+from clawgym_data.checks.rows import Key, expected_key, key_names, key_types, row_key, share_right
 from clawgym_data.checks.view import View
-from clawgym_data.formats.table import row_key
 from clawgym_data.formats.unreadable import Unreadable
-from clawgym_data.formats.values import plain_number
+from clawgym_data.formats.values import normal_form, plain_number
 from clawgym_data.spec.frozen import RelativePath
+
+
+def _keys(view: View, path: str, expected: list[Any]) -> tuple[list[Key], list[Key]]:
+    """The keys of the rows and the expected ones, in normal form."""
+    output = view.outputs[path]
+    key = key_names(output)
+    types = key_types(output, key)
+    return [row_key(row, key, types) for row in view.table(path).rows], [expected_key(name, types) for name in expected]
 
 
 class TableReadable(CheckBase):
@@ -36,9 +44,8 @@ class TableKeys(ExpectingCheck):
 
     def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1 or 0."""
-        key = key_names(view.outputs[self.path])
-        names = Counter(row_key(dict(row), key) for row in view.table(self.path).rows)
-        wanted = Counter(str(name) for name in expected)
+        produced, asked = _keys(view, self.path, expected)
+        names, wanted = Counter(produced), Counter(asked)
         if names == wanted:
             return Finding(1.0, f"all {len(wanted)} expected rows, no other")
         missing, surplus = sum((wanted - names).values()), sum((names - wanted).values())
@@ -67,9 +74,7 @@ class TableOrder(ExpectingCheck):
 
     def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1 or 0."""
-        key = key_names(view.outputs[self.path])
-        names = [row_key(dict(row), key) for row in view.table(self.path).rows]
-        wanted = [str(name) for name in expected]
+        names, wanted = _keys(view, self.path, expected)
         if names == wanted:
             return Finding(1.0, f"{len(names)} rows in the expected order")
         place = next(
@@ -92,12 +97,13 @@ class TableBalances(CheckBase):
     def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1 or 0."""
         table = view.table(self.path)
-        sums: dict[str, Decimal] = defaultdict(Decimal)
+        declared = view.outputs[self.path].type_of(self.by)
+        sums: dict[Hashable, Fraction] = defaultdict(Fraction)
         for row in table.rows:
-            amount = plain_number(row[self.amount])
+            amount = plain_number(row[self.amount], exponent=False)
             if not amount:
                 return Finding(0.0, f"{row[self.by][:80]!r} has a line with no amount or nil")
-            sums[row[self.by]] += amount
+            sums[normal_form(declared, row[self.by])] += Fraction(amount)
         out = sum(1 for total in sums.values() if total)
         if out or not sums:
             return Finding(0.0, f"{out} of {len(sums)} groups by {self.by} do not come to zero")

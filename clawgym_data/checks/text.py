@@ -8,8 +8,12 @@ from pydantic import Field
 
 from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, credit, look_up
 from clawgym_data.checks.view import View
-from clawgym_data.formats.note import dates, figures, labelled_answers, section
-from clawgym_data.formats.text import contains_phrase, word_count
+from clawgym_data.formats.day import only_date
+from clawgym_data.formats.figure import figures
+from clawgym_data.formats.markdown import unmarked
+from clawgym_data.formats.note import labelled_answers, section
+from clawgym_data.formats.phrase import contains_phrase
+from clawgym_data.formats.text import word_count
 from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.spec.frozen import RelativePath
 
@@ -23,10 +27,11 @@ class TextWords(CheckBase):
     max_words: int | None = None
 
     def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
-        """1 or 0."""
-        words = word_count(view.text(self.path))
-        inside = self.min_words <= words and (self.max_words is None or words <= self.max_words)
-        return Finding(float(inside), f"{self.path}: {words} words")
+        """1 or 0; what nobody sees counts against the maximum and not for the minimum."""
+        words, seen = word_count(view.text(self.path)), word_count(view.prose(self.path))
+        inside = self.min_words <= seen and (self.max_words is None or words <= self.max_words)
+        hidden = f", {seen} of them seen" if seen != words else ""
+        return Finding(float(inside), f"{self.path}: {words} words{hidden}")
 
 
 def with_second(first: Any, values: Mapping[str, Any], key: str | None, name: str, check: str) -> Any:  # noqa: ANN401
@@ -35,7 +40,7 @@ def with_second(first: Any, values: Mapping[str, Any], key: str | None, name: st
 
 
 def _one_answer(view: View, path: str, label: str) -> str:
-    answers = labelled_answers(view.text(path), label)
+    answers = labelled_answers(view.prose(path), label)
     if len(answers) != 1:
         raise Unreadable(f"{path} has {len(answers)} lines labelled {label!r}; expected one")
     return answers[0]
@@ -60,7 +65,7 @@ class LabelledFigure(ExpectingCheck):
         want, name = (expected["value"], expected["names"]) if self.names else (expected, None)
         tolerance = Decimal(str(view.outputs[self.path].tolerance)) if self.path in view.outputs else Decimal(0)
         found = figures(answer)
-        right = len(found) == 1 and abs(found[0] - Decimal(str(want))) <= tolerance
+        right = len(found) == 1 and not found[0].is_nan() and abs(found[0] - Decimal(str(want))) <= tolerance
         named = name is None or contains_phrase(answer, str(name))
         what = (
             f"{len(found)} figures"
@@ -81,9 +86,10 @@ class LabelledDate(ExpectingCheck):
 
     def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1 or 0; `expected` is ISO."""
-        found = dates(_one_answer(view, self.path, self.label))
-        right = [day.isoformat() for day in found] == [expected]
-        return Finding(float(right), f"{self.label}: {len(found)} dates, {'right' if right else 'not right'}")
+        found = only_date(_one_answer(view, self.path, self.label))
+        right = found is not None and found.isoformat() == expected
+        evidence = "the date is right" if right else "no single date" if found is None else "the date is not right"
+        return Finding(float(right), f"{self.label}: {evidence}")
 
 
 class LabelledText(ExpectingCheck):
@@ -122,7 +128,7 @@ class TextIncludes(ExpectingCheck):
     under: str | None = None
     """Heading of the only section that counts."""
     absent: str | None = None
-    """Key of a list of phrases that must not occur."""
+    """Key of a list of phrases that must not occur, not even where nobody sees them."""
     credit_above: CreditAbove = 0.0
 
     def wanted(self, values: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any JSON value
@@ -131,14 +137,16 @@ class TextIncludes(ExpectingCheck):
 
     def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """Each item of `expected` is a phrase or a list of alternatives; with `absent` it is `{"value", "absent"}`."""
-        text = view.text(self.path)
-        if self.under:
-            text = section(text, self.under)
+        text, whole = view.prose(self.path), view.text(self.path)
+        text = section(text, self.under) if self.under else text
+        if view.is_markdown(self.path):
+            text, whole = unmarked(text), unmarked(whole)
         want, absent = (expected["value"], expected["absent"]) if self.absent else (expected, [])
         if not want:
             raise ValueError("no phrase is expected; a check over nothing says nothing")
         groups = [group if isinstance(group, list) else [group] for group in want]
         found = sum(any(contains_phrase(text, str(phrase)) for phrase in group) for group in groups)
-        surplus = [phrase for phrase in absent if contains_phrase(text, str(phrase))]
+        searched = text if self.under else whole
+        surplus = [phrase for phrase in absent if contains_phrase(searched, str(phrase))]
         score = 0.0 if surplus else credit(found / len(groups), self.credit_above)
         return Finding(score, f"{found} of {len(groups)} found, {len(surplus)} that should not be there")

@@ -7,7 +7,7 @@ from pydantic import Field
 from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, credit
 from clawgym_data.checks.rows import key_names, share_right
 from clawgym_data.checks.view import View
-from clawgym_data.formats.tree import leaves, steps, value_at
+from clawgym_data.formats.tree import Place, placed_leaves, steps, value_at
 from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.formats.values import same
 from clawgym_data.spec.frozen import RelativePath
@@ -119,19 +119,28 @@ class TreeUnchanged(CheckBase):
     kind: Literal["tree_unchanged"]
     path: RelativePath
     excepted: tuple[str, ...] = Field(default=(), alias="except")
-    """Dotted paths; what lies below them is excepted too."""
+    """Dotted paths; what lies below them is excepted too. A name with a dot in it is quoted: `hosts."a.example"`."""
 
     def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """1 or 0."""
-        before, after = dict(leaves(view.pristine_tree(self.path))), dict(leaves(view.tree(self.path)))
+        before = dict(placed_leaves(view.pristine_tree(self.path)))
+        after = dict(placed_leaves(view.tree(self.path)))
+        excepted = [tuple(steps(name)) for name in self.excepted]
         changed = sorted(
-            at
-            for at in before.keys() | after.keys()
-            if not self._excepted(at) and (at not in before or at not in after or not _same_leaf(before[at], after[at]))
+            _shown(place)
+            for place in before.keys() | after.keys()
+            if not _below(place, excepted)
+            and (place not in before or place not in after or not _same_leaf(before[place], after[place]))
         )
         if changed:
             return Finding(0.0, f"{len(changed)} values changed that were to stay, first {changed[0]}")
         return Finding(1.0, "all other values are as they were")
 
-    def _excepted(self, at: str) -> bool:
-        return any(at == name or at.startswith((f"{name}.", f"{name}[")) for name in self.excepted)
+
+def _below(place: Place, excepted: list[tuple[str | int, ...]]) -> bool:
+    names = tuple(name if isinstance(name, int) and kind == "item" else str(name) for kind, name in place)
+    return any(names[: len(path)] == path for path in excepted)
+
+
+def _shown(place: Place) -> str:
+    return "".join(f"[{name}]" if kind == "item" else f".{name}" for kind, name in place).removeprefix(".")[:200]

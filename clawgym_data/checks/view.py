@@ -1,10 +1,11 @@
 """What a check may look at: the final workspace, the pristine one, the outputs as declared, and what executions gave."""
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from clawgym_data.formats.markdown import visible
 from clawgym_data.formats.table import Table, parse_table
 from clawgym_data.formats.text import decode_text
 from clawgym_data.formats.tree import parse_tree
@@ -40,23 +41,37 @@ class View:
     pristine_files: Mapping[str, bytes]
     """Initial contents of the same paths, where they exist."""
     outputs: Mapping[str, Output]
+    truncated: str | None = None
+    """Why the listing of the final workspace is incomplete, or None."""
     runs: tuple[CaseRun, ...] = ()
     pristine_runs: tuple[CaseRun, ...] = ()
     found: Any = None
-    """Of a `python` check: what its function returned in the grader sandbox."""
+    """Of a `python` or `property` check: what its function returned in the grader sandbox."""
+    pristine_found: Any = None
+    """The same of the untouched workspace."""
     _parsed: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     def entry(self, path: str) -> Entry | None:
-        """The entry at a path, names compared in NFC where there is no exact one."""
+        """The entry at a path, else the only one that equals it in NFC."""
         exact = self.entries.get(path)
-        if exact is not None:
-            return exact
-        if "nfc" not in [key for key, _ in self._parsed]:
-            self._parsed["nfc", ""] = {
-                unicodedata.normalize("NFC", name): entry for name, entry in self.entries.items()
-            }
-        folded: Mapping[str, Entry] = self._parsed["nfc", ""]
-        return folded.get(unicodedata.normalize("NFC", path))
+        alike = () if exact is not None else self.alike.get(unicodedata.normalize("NFC", path), ())
+        return exact or (self.entries[alike[0]] if len(alike) == 1 else None)
+
+    @property
+    def alike(self) -> Mapping[str, Sequence[str]]:
+        """The paths of the final workspace by their NFC form."""
+        if ("alike", "") not in self._parsed:
+            found: dict[str, list[str]] = {}
+            for path in self.entries:
+                found.setdefault(unicodedata.normalize("NFC", path), []).append(path)
+            self._parsed["alike", ""] = found
+        index: Mapping[str, Sequence[str]] = self._parsed["alike", ""]
+        return index
+
+    def meant(self, path: str) -> str:
+        """The NFC form of a path that was found, unless another one has that form: then no more than its own name."""
+        form = unicodedata.normalize("NFC", path)
+        return form if len(self.alike.get(form, ())) <= 1 else path
 
     def content(self, path: str) -> bytes:
         """The bytes of a regular file of the final workspace.
@@ -74,6 +89,16 @@ class View:
     def text(self, path: str) -> str:
         """The decoded text; see `decode_text`."""
         return self._once("text", path, decode_text)
+
+    def is_markdown(self, path: str) -> bool:
+        """Whether the text at a path is read as Markdown: a note, a file of that name, or one that is not declared."""
+        output = self.outputs.get(path)
+        return path.lower().endswith((".md", ".markdown")) or output is None or output.kind == "note"
+
+    def prose(self, path: str) -> str:
+        """What a reader sees of a text: of Markdown without comments, code blocks, struck-out and hidden parts."""
+        text = self.text(path)
+        return visible(text) if self.is_markdown(path) else text
 
     def table(self, path: str) -> Table:
         """The table as its output declares it."""

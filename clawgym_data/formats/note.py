@@ -1,91 +1,81 @@
-"""Notes: prose with labelled lines, figures and dates in it."""
+"""Notes: prose with labelled lines. The text is what `markdown.visible` gives."""
 
 import re
-from datetime import date
-from decimal import Decimal
 
-_LABELLED = re.compile(
-    r"[ \t]{0,12}(?:[-*+•–]|\d{1,3}[.)])[ \t]{1,8}[*_`]{0,3}([^\s:*_`][^:*_`\n]{0,79}?)[*_`]{0,3}[ \t]{0,8}:[*_`]{0,3}[ \t]*(.*)"
+from clawgym_data.formats.day import dates
+from clawgym_data.formats.figure import figures
+from clawgym_data.formats.markdown import unmarked
+from clawgym_data.formats.text import folded
+
+__all__ = ["dates", "figures", "labelled_answers", "opening_paragraph", "section"]
+
+_BULLET = re.compile(
+    r"(?P<indent>[^\S\n]{0,12})(?:[-*+•◦‣▪·–—]|\d{1,3}[.)])[^\S\n]{1,8}(?:\[[ xX]\][^\S\n]{1,8})?(?=\S)"
 )
-_TAG = re.compile(r"\b(?!(?:EUR|GBP|USD)\d)[A-Za-z]{1,6}-?\d+(?:-\d+)*\b|\b\d+[A-Za-z]{1,3}-\d+\b")
-_FIGURE = re.compile(
-    r"(?<![\w.,])([-−–]?)\s?(?:£|\$|€|EUR|GBP|USD)?\s?([-−–]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!\d)(?![.,]\d)"
-    # what makes another number of it: 12k, 1e3, 0x10, 2½, 3 million
-    r"(?!(?:[kK]|bn)\b|[eE][-+]?\d|[xX][0-9A-Fa-f]|[½¼¾]|\s(?:thousand|million|billion)\b)"
-)
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-_MONTH_NUMBERS = {name: n for n, name in enumerate(_MONTHS, 1)} | {name[:3]: n for n, name in enumerate(_MONTHS, 1)}
-_MONTH_NUMBERS["sept"] = 9
-_ISO = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
-_DAY_FIRST = re.compile(r"(?<!\d)(\d{1,2})(?:st|nd|rd|th)?(?: of)?\s+([A-Za-z]+)\.?,?\s+(\d{4})(?!\d)")
-_MONTH_FIRST = re.compile(r"\b([A-Za-z]+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)")
+_LIST = re.compile(r"\s{0,12}(?:[-*+•◦‣▪]|\d{1,3}[.)])\s")
+_GREETING = re.compile(r"(?:dear|hello|hi|good (?:morning|afternoon|evening))\b[^.!?\d]{0,80},$", re.IGNORECASE)
+MAX_LABEL_CHARACTERS = 80
 
 
 def labelled_answers(text: str, label: str) -> list[str]:
-    """What stands after `label:` on each bullet with that label, emphasis removed, case folded."""
+    """What stands after `label:` on each bullet with that label, with the lines that go on under it, emphasis removed."""
+    lines, wanted = text.split("\n"), folded(label)
     answers = []
-    for line in text.splitlines():
-        match = _LABELLED.match(line)
-        if match and " ".join(match[1].split()).casefold() == label.casefold():
-            answers.append(re.sub(r"[*_`]{1,3}", "", match[2]).strip())
+    for number, line in enumerate(lines):
+        bullet = _BULLET.match(line)
+        answer = _after_label(unmarked(line[bullet.end() :]), wanted) if bullet else None
+        if bullet and answer is not None:
+            more = _continued(lines, number + 1, len(bullet["indent"].expandtabs(4)))
+            answers.append(" ".join([answer, *map(unmarked, more)]).strip())
     return answers
 
 
-def figures(text: str) -> list[Decimal]:
-    """The figures of a line in order; `£1,234.50` is one, tags such as `VN-012` are none."""
+def _after_label(line: str, wanted: str) -> str | None:
+    for colon in re.finditer(r"[:：]", line[: MAX_LABEL_CHARACTERS * 2]):
+        if folded(line[: colon.start()]) == wanted:
+            return line[colon.end() :].strip()
+    return None
+
+
+def _continued(lines: list[str], start: int, indent: int) -> list[str]:
+    """The further lines of a bullet: indented deeper than it, no bullets themselves, up to a blank line."""
     found = []
-    for match in _FIGURE.finditer(_TAG.sub(" ", text)):
-        sign = "-" if match[1] or match[2] else ""
-        found.append(Decimal(sign + match[3].replace(",", "") + (match[4] or "")))
+    for line in lines[start:]:
+        depth = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
+        if not line.strip() or depth <= indent or _LIST.match(line):
+            break
+        found.append(line.strip())
     return found
 
 
-def _date(year: str, month: int | None, day: str) -> date | None:
-    try:
-        return date(int(year), month, int(day)) if month else None
-    except ValueError:
-        return None
-
-
-def dates(text: str) -> list[date]:
-    """The calendar dates of a text: ISO, `29 September 2026`, `September 29, 2026`, `29 Sep 2026`."""
-    found = [_date(year, int(month), day) for year, month, day in _ISO.findall(text)]
-    found += [_date(year, _MONTH_NUMBERS.get(month.lower()), day) for day, month, year in _DAY_FIRST.findall(text)]
-    found += [_date(year, _MONTH_NUMBERS.get(month.lower()), day) for month, day, year in _MONTH_FIRST.findall(text)]
-    return [day for day in found if day is not None]
-
-
 def opening_paragraph(text: str) -> str:
-    """The first block that is not a heading; empty if that block is a list."""
-    for block in re.split(r"\n\s*\n", text):
-        body = "\n".join(line for line in block.strip().splitlines() if not line.startswith("#")).strip()
-        if body:
-            return "" if re.match(r"(?:[-*+•–]|\d+[.)])\s", body) else " ".join(body.split())
-    return ""
+    """The first block that is no heading, rule or greeting, emphasis removed; empty if that block is a list."""
+    titles = []
+    for block in re.split(r"\n(?:[^\S\n]*\n)+", text):
+        lines = [line.strip().removeprefix(">").strip() for line in block.split("\n")]
+        body = [line for line in lines if line and not line.startswith("#") and set(line) - set("-*_= ")]
+        if not body:
+            continue
+        if _LIST.match(body[0] + " "):
+            break
+        plain = " ".join(unmarked(" ".join(body)).split())
+        if len(body) == 1 and re.fullmatch(r"\*\*[^*]*[^*.!?]\*\*", body[0]):
+            titles.append(plain)
+        elif not _GREETING.fullmatch(plain):
+            return plain
+    return titles[0] if titles else ""
 
 
 def section(text: str, heading: str) -> str:
     """The lines under a Markdown heading up to the next one of the same or a higher level; empty if there is none."""
-    lines, level, kept = text.splitlines(), 0, []
-    for line in lines:
-        match = re.match(r"(#{1,6})\s+(.*?)\s*#*$", line)
-        if match and level and len(match[1]) <= level:
+    level, kept, wanted = 0, [], folded(heading)
+    for line in text.split("\n"):
+        marks = len(line) - len(line.lstrip("#"))
+        is_heading = 1 <= marks <= 6 and line[marks : marks + 1].isspace()
+        if is_heading and level and marks <= level:
             break
         if level:
             kept.append(line)
-        elif match and match[2].strip().casefold() == heading.casefold():
-            level = len(match[1])
+        elif is_heading and folded(unmarked(line.strip("#").strip()).removesuffix(":")) == wanted:
+            level = marks
     return "\n".join(kept)

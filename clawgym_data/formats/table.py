@@ -65,8 +65,3 @@ def parse_table(content: bytes, output: Output) -> Table:
         if len(row) != len(columns):
             raise Unreadable(f"has {len(row)} cells in row {number} under a header of {len(columns)}")
     return Table(columns, tuple(dict(zip(columns, row, strict=True)) for row in cells[1:]))
-
-
-def row_key(row: dict[str, object], key: tuple[str, ...]) -> str:
-    """The key of a row; several columns are joined by `|`."""
-    return "|".join(str(row.get(name, "")).strip() for name in key)

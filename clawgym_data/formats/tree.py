@@ -2,8 +2,10 @@
 
 import configparser
 import json
+import math
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,15 +16,28 @@ from clawgym_data.formats.unreadable import Unreadable
 
 MAX_TREE_BYTES = 16 * 1024 * 1024
 MAX_TREE_DEPTH = 100
-_STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
+MAX_SLOW_CHARACTERS = 1024 * 1024
+"""Of YAML, TOML and INI, which are read a hundred times slower than JSON."""
+
+MAX_YAML_NODES = 100_000
+_PLAIN_TAGS = {None, *(f"tag:yaml.org,2002:{name}" for name in ("str", "map", "seq"))}
+_STEP = re.compile(r'"((?:[^"\\]|\\.)*)"|([^.\[\]"]+)|\[(\d+)\]')
+_PLAIN_NAME = re.compile(r'[^.\[\]"\\]+')
 
 
 class _YamlLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """YAML 1.1, dates and times (`15:00` is no base-60 number) kept as text; in C where PyYAML was built with it."""
 
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        found: dict[Any, Any] = super().construct_mapping(node, deep)
+        if len(found) != len(node.value):
+            names = Counter(str(name.value) for name, _ in node.value)
+            raise Unreadable(f"has the member {names.most_common(1)[0][0][:80]!r} twice, or in two forms")
+        return found
+
 
 _YamlLoader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag.rsplit(":", 1)[-1] in ("bool", "null", "merge")]
+    first: [(tag, pattern) for tag, pattern in resolvers if tag.rsplit(":", 1)[-1] in ("bool", "null")]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
 for _tag, _pattern in (
@@ -36,11 +51,16 @@ for _tag, _pattern in (
 
 
 def _parse_yaml(text: str) -> Any:  # noqa: ANN401 - any tree value
-    """Load one document; aliases (which can blow a small file up) and depth are refused before anything is built."""
+    """Load one document; aliases (which can blow a small file up), depth and size are refused before anything is built."""
     depth = 0
-    for event in yaml.parse(text, Loader=_YamlLoader):
+    for number, event in enumerate(yaml.parse(text, Loader=_YamlLoader)):
+        if number > MAX_YAML_NODES:
+            raise Unreadable(f"has more than {MAX_YAML_NODES} values, more than are read of YAML")
         if isinstance(event, yaml.AliasEvent):
             raise Unreadable("uses aliases")
+        tag = getattr(event, "tag", None)
+        if tag not in _PLAIN_TAGS:
+            raise Unreadable(f"uses the tag {str(tag)[:80]!r}")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_TREE_DEPTH:
             raise Unreadable(f"is nested more than {MAX_TREE_DEPTH} levels deep")
@@ -60,8 +80,18 @@ def _reject_constant(name: str) -> Any:  # noqa: ANN401 - signature of the json 
     raise Unreadable(f"contains {name}, which is not JSON")
 
 
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise Unreadable(f"contains {text[:40]}, which is too large for a number")
+    return number
+
+
 def _parse_ini(text: str) -> dict[str, Any]:
-    parser = configparser.RawConfigParser(strict=True, interpolation=None, allow_no_value=True)
+    """Section -> option -> text; `[DEFAULT]` is a section like the others, whose options are not copied into them."""
+    parser = configparser.RawConfigParser(
+        strict=True, interpolation=None, allow_no_value=True, default_section="\0no section"
+    )
     parser.optionxform = str  # type: ignore[assignment, method-assign]
     parser.read_string(text)
     return {section: dict(parser.items(section)) for section in parser.sections()}
@@ -90,10 +120,12 @@ def parse_tree(content: bytes, kind: str) -> Any:  # noqa: ANN401 - any tree val
     if len(content) > MAX_TREE_BYTES:
         raise Unreadable(f"is larger than {MAX_TREE_BYTES} bytes")
     text = decode_text(content)
+    if kind != "json" and len(text) > MAX_SLOW_CHARACTERS:
+        raise Unreadable(f"has more than {MAX_SLOW_CHARACTERS} characters, more than are read of {kind.upper()}")
     try:
         match kind:
             case "json":
-                tree = json.loads(text, object_pairs_hook=_unique, parse_constant=_reject_constant)
+                tree = json.loads(text, object_pairs_hook=_unique, parse_constant=_reject_constant, parse_float=_finite)
             case "yaml":
                 tree = _parse_yaml(text)
             case "toml":
@@ -112,32 +144,64 @@ def parse_tree(content: bytes, kind: str) -> Any:  # noqa: ANN401 - any tree val
 
 
 def steps(at: str) -> list[str | int]:
-    """The steps of a dotted path: `a.b[0].c` -> `["a", "b", 0, "c"]`; the empty path is the root."""
-    return [int(index) if index else name for name, index in _STEP.findall(at)]
+    """The steps of a dotted path: `a.b[0].c` -> `["a", "b", 0, "c"]`; the empty path is the root.
+
+    A name with a dot, bracket or quote in it is quoted as in JSON: `hosts."a.example".port`.
+    """
+    return [
+        int(index) if index else name or json.loads(f'"{quoted}"', strict=False)
+        for quoted, name, index in _STEP.findall(at)
+    ]
 
 
 def value_at(tree: Any, at: str) -> Any:  # noqa: ANN401 - any tree value
-    """The value at a dotted path.
+    """The value at a dotted path; a name finds a whole number (`2026:` in YAML) too.
 
     Raises:
         Unreadable: where a step is missing, with how far it got.
     """
     here = tree
     for step in steps(at):
-        try:
+        if isinstance(step, int) and isinstance(here, list) and step < len(here):
             here = here[step]
-        except (KeyError, IndexError, TypeError) as error:
-            raise Unreadable(f"has no {at!r} (nothing at {step!r})") from error
+        elif isinstance(here, dict) and isinstance(step, str) and _key_named(here, step) is not None:
+            here = here[_key_named(here, step)]
+        else:
+            raise Unreadable(f"has no {at!r} (nothing at {step!r})")
     return here
 
 
+def _key_named(mapping: dict[Any, Any], name: str) -> str | int | None:
+    if name in mapping:
+        return name
+    number = int(name) if re.fullmatch(r"0|[1-9][0-9]{0,17}", name) else None
+    return number if any(type(key) is int and key == number for key in mapping) else None
+
+
 def leaves(tree: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:  # noqa: ANN401 - any tree value
-    """Every scalar and empty container with its dotted path."""
+    """Every scalar and empty container with its dotted path; see `steps`."""
     if isinstance(tree, dict) and tree:
-        for name, child in tree.items():
-            yield from leaves(child, f"{prefix}.{name}" if prefix else str(name))
+        for key, child in tree.items():
+            name = str(key) if _PLAIN_NAME.fullmatch(str(key)) else json.dumps(str(key), ensure_ascii=False)
+            yield from leaves(child, f"{prefix}.{name}" if prefix else name)
     elif isinstance(tree, list) and tree:
         for index, child in enumerate(tree):
             yield from leaves(child, f"{prefix}[{index}]")
     else:
         yield prefix, tree
+
+
+Place = tuple[tuple[str, Any], ...]
+"""Where a leaf stands: the steps to it, each with the type of its name or `item`."""
+
+
+def placed_leaves(tree: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:  # noqa: ANN401 - any tree value
+    """Every scalar and empty container with a place that no other shares: `1` and `"1"` are two names."""
+    if isinstance(tree, dict) and tree:
+        for name, child in tree.items():
+            yield from placed_leaves(child, (*place, (type(name).__name__, name)))
+    elif isinstance(tree, list) and tree:
+        for index, child in enumerate(tree):
+            yield from placed_leaves(child, (*place, ("item", index)))
+    else:
+        yield place, tree

@@ -1,28 +1,42 @@
 """Comparing single values by their declared type: strict on meaning, tolerant of form."""
 
 import re
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Hashable
 from datetime import date, datetime, time
 from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 
 from clawgym_data.formats.text import folded
 from clawgym_data.spec.output import split_type
 
 Scalar = str | int | float | bool | None
 
-_PLAIN_NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,3})?")
+_PLAIN_NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,3})?")
 _MAX_DIGITS = 400
-_CLOCK = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?(?::(\d{2}))?\s*(am|pm|a\.m\.|p\.m\.)?", re.IGNORECASE)
+_CLOCK = re.compile(r"([0-9]{1,2})(?:[:.]([0-9]{2}))?(?::([0-9]{2}))?\s*([ap]\.?\s?m\.?)?", re.IGNORECASE)
+_ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_ISO_DATETIME = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]((?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?)"
+    r"\s?([Zz]|[-+][0-9]{2}:?[0-9]{2})?"
+)
 _NOON = 12
 _TRUE, _FALSE = {"true", "yes", "1", "y"}, {"false", "no", "0", "n"}
+_NUMERIC = ("whole", "number", "money")
 
 
-def plain_number(value: object) -> Decimal | None:
-    """The number that a cell or JSON value holds, written without separators or signs of currency; None if it is none."""
+def plain_number(value: object, *, exponent: bool = True) -> Decimal | None:
+    """The number that a cell or JSON value holds, written without separators or signs of currency; None if it is none.
+
+    Args:
+        value: digits are those of ASCII; the minus sign may be the typographic one.
+        exponent: whether text such as `8.4e1` is a number too.
+    """
     if isinstance(value, bool) or value is None:
         return None
-    text = str(value).strip()
-    if len(text) > _MAX_DIGITS or not _PLAIN_NUMBER.fullmatch(text):
+    text = str(value).strip().replace("−", "-")
+    match = _PLAIN_NUMBER.fullmatch(text) if len(text) <= _MAX_DIGITS else None
+    if not match or (match[1] and isinstance(value, str) and not exponent):
         return None
     try:
         return Decimal(text)
@@ -31,7 +45,7 @@ def plain_number(value: object) -> Decimal | None:
 
 
 def clock_time(text: str) -> time | None:
-    """A time of day: `15:00`, `15.00`, `15:00:00`, `3 pm`, `3:00 p.m.`; a bare `15` is none."""
+    """A time of day: `15:00`, `15.00`, `15:00:00`, `3 pm`, `3:00 p.m.`; a bare `15` is none, nor is `24:00`."""
     match = _CLOCK.fullmatch(text.strip())
     if not match or not (match[2] or match[4]):
         return None
@@ -50,15 +64,16 @@ def iso_date(text: str) -> date | None:
     """A calendar date written YYYY-MM-DD."""
     text = text.strip()
     try:
-        return date.fromisoformat(text) if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text) else None
+        return date.fromisoformat(text) if _ISO_DATE.fullmatch(text) else None
     except ValueError:
         return None
 
 
 def iso_datetime(text: str) -> datetime | None:
-    """Date and time of ISO 8601, `T` or a space between them, `Z` or an offset kept."""
+    """Date and time of ISO 8601 (YYYY-MM-DDTHH:MM), `T` or a space between them, `Z` or an offset kept."""
+    match = _ISO_DATETIME.fullmatch(text.strip())
     try:
-        return datetime.fromisoformat(text.strip().replace(" ", "T", 1))
+        return datetime.fromisoformat(f"{match[1]}T{match[2]}{(match[3] or '').upper()}") if match else None
     except ValueError:
         return None
 
@@ -72,21 +87,27 @@ def _flag(value: object) -> bool | None:
 
 def _tags(value: object) -> list[str]:
     parts = value if isinstance(value, list) else [] if is_blank(value) else str(value).split(";")
-    return sorted(str(part).strip() for part in parts)
+    return sorted(_tag(part) for part in parts if not is_blank(part))
 
 
-def _same_number(want: object, got: object, tolerance: float) -> bool:
-    wanted, given = plain_number(want), plain_number(got)
-    return wanted is not None and given is not None and abs(wanted - given) <= Decimal(str(tolerance))
+def _tag(value: object) -> str:
+    return unicodedata.normalize("NFC", str(value).strip())
+
+
+def _text(value: object) -> str:
+    return unicodedata.normalize("NFC", " ".join(str(value).split()))
+
+
+def _same_number(want: object, got: object, tolerance: float, *, exponent: bool) -> bool:
+    wanted, given = plain_number(want), plain_number(got, exponent=exponent)
+    if wanted is None or given is None:
+        return False
+    return abs(Fraction(wanted) - Fraction(given)) <= Fraction(str(tolerance))
 
 
 def _same_whole(want: object, got: object) -> bool:
-    given = plain_number(got)
-    return (
-        given is not None
-        and abs(given) < Decimal(10) ** 30
-        and given == given.to_integral_value() == plain_number(want)
-    )
+    wanted, given = plain_number(want), plain_number(got, exponent=False)
+    return wanted is not None and given is not None and given == given.to_integral_value() and given == wanted
 
 
 def _same_datetime(want: object, got: object) -> bool:
@@ -121,11 +142,11 @@ def _same_name(want: object, got: object) -> bool:
 
 
 def _same_text(want: object, got: object) -> bool:
-    return " ".join(str(want).split()) == " ".join(str(got).split())
+    return _text(want) == _text(got)
 
 
 def _same_tag(want: object, got: object) -> bool:
-    return str(want).strip() == str(got).strip()
+    return _tag(want) == _tag(got)
 
 
 _COMPARE: dict[str, Callable[[object, object], bool]] = {
@@ -151,11 +172,40 @@ def same(declared: str, want: object, got: object, tolerance: float = 0.0) -> bo
     """
     kind = split_type(declared)[0]
     if kind == "tags":
-        return _tags(want) == _tags(got)
+        return not isinstance(got, dict | bool) and _tags(want) == _tags(got)
     if is_blank(want) or is_blank(got):
         return is_blank(want) and is_blank(got)
     if isinstance(got, list | dict):
         return False
     if kind in ("number", "money"):
-        return _same_number(want, got, tolerance)
+        return _same_number(want, got, tolerance, exponent=kind == "number")
     return _COMPARE["name" if kind.startswith("choice(") else kind](want, got)
+
+
+def normal_form(declared: str, value: object) -> Hashable:
+    """What two values share exactly where they mean the same (`same` without tolerance); for keys of rows.
+
+    A value that cannot be read as its type stands for itself and equals no readable one.
+    """
+    kind = split_type(declared)[0]
+    if is_blank(value):
+        return None
+    if isinstance(value, list | dict | bool) and kind not in ("tags", "flag"):
+        return ("unreadable", repr(value)[:1000])
+    read: Hashable | None
+    if kind in _NUMERIC:
+        number = plain_number(value, exponent=kind == "number")
+        read = None if number is None else Fraction(number)
+    else:
+        read = _READ.get(kind, folded)(str(value)) if kind != "tags" else tuple(_tags(value))
+    return (kind, read) if read is not None else ("unreadable", str(value))
+
+
+_READ: dict[str, Callable[[str], Hashable | None]] = {
+    "date": iso_date,
+    "time": clock_time,
+    "datetime": iso_datetime,
+    "flag": _flag,
+    "text": _text,
+    "tag": _tag,
+}

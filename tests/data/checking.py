@@ -10,6 +10,7 @@ from clawgym_data.canonical import sha256_hex
 from clawgym_data.checks import Check, Finding
 from clawgym_data.checks.view import View
 from clawgym_data.grading.world import snapshot_of
+from clawgym_data.snapshot import Snapshot
 from clawgym_data.spec.output import Output
 
 CHECK: TypeAdapter[Any] = TypeAdapter(Check)
@@ -23,6 +24,7 @@ def judge(
     *,
     output: Mapping[str, Any] | None = None,
     pristine: Mapping[str, str | bytes] | None = None,
+    truncated: str | None = None,
 ) -> Finding:
     """The finding of a check given as in a task.yaml; raises Unreadable as the check does."""
     given = dict(ROLE) | dict(check)
@@ -35,12 +37,18 @@ def judge(
     outputs = [Output.model_validate_json(json.dumps(dict(output)))] if output else []
     view = View(
         entries={entry.path: entry for entry in snapshot.entries},
-        files=contents,
+        files={path: snapshot.content(path) for path in contents.keys() | made.paths() if _is_file(snapshot, path)},
         pristine={path: sha256_hex(content) for path, content in before.items()},
         pristine_files=before,
         outputs={item.path: item for item in outputs},
+        truncated=truncated,
     )
     return made.judge(view, expected)
+
+
+def _is_file(snapshot: Snapshot, path: str) -> bool:
+    entry = snapshot.get(path)
+    return entry is not None and entry.sha256 is not None
 
 
 def _bytes(text: str | bytes) -> bytes:

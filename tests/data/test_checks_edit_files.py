@@ -1,3 +1,5 @@
+import unicodedata
+
 import pytest
 
 from clawgym_data.checks import Unreadable
@@ -25,6 +27,7 @@ def test_edits_count_line_by_line(after: str, score: float) -> None:
     assert judge(EDIT, {"t.conf": after}, WANT, output=OUT, pristine={"t.conf": BEFORE}).score == pytest.approx(score)
 
 
+@pytest.mark.fault("another-encoding")
 def test_line_ends_count_where_the_output_says_so() -> None:
     before, want = BEFORE.replace("\n", "\r\n"), WANT.replace("\n", "\r\n")
     lost = want.replace("a 9\r\n", "a 9\n")
@@ -89,3 +92,51 @@ def test_exists_and_absent() -> None:
     assert judge({"kind": "file_absent", "path": "x"}, {}).score == 1
     with pytest.raises(Unreadable, match="does not exist"):
         judge({"kind": "file_exists", "path": "x"}, {})
+
+
+NFC = "in/café.txt"
+NFD = unicodedata.normalize("NFD", NFC)
+
+
+def test_decomposed_names_are_the_names_that_were_meant() -> None:
+    output = {"path": "café/out.txt", "kind": "text"}
+    made = unicodedata.normalize("NFD", "café/out.txt")
+    pristine = {NFC: "x"}
+    assert judge(ONLY, {NFD: "x", made: "y"}, output=output, pristine=pristine).score == 1
+    assert judge(UNCHANGED, {NFD: "x", made: "y"}, output=output, pristine=pristine).score == 1
+    assert judge(UNCHANGED, {NFD: "z"}, output=output, pristine=pristine).score == 0
+    assert judge(ONLY, {NFC: "x", NFD: "x"}, output=output, pristine=pristine).score == 0
+    assert judge({"kind": "file_exists", "path": "café/out.txt"}, {made: "y"}, output=output).score == 1
+    assert judge({"kind": "file_absent", "path": "café/out.txt"}, {made: "y"}, output=output).score == 0
+    placed = {"kind": "files_placed", "root": "café"}
+    assert judge(placed, {made: "x"}, {"out.txt": NFC}, pristine=pristine).score == 1
+    assert judge(placed, {made: "x", "café/out.txt": "x"}, {"out.txt": NFC}, pristine=pristine).score == 0.5
+
+
+def test_decomposed_text_is_the_text_that_was_asked_for() -> None:
+    before, want = "café 1\nnaïve 2\nb 3\n", "café 9\nnaïve 2\nb 3\n"
+    for newline in ("any", "lf"):
+        output = OUT | {"newline": newline}
+        for first, last in ((before, unicodedata.normalize("NFD", want)), (unicodedata.normalize("NFD", before), want)):
+            assert judge(EDIT, {"t.conf": last}, want, output=output, pristine={"t.conf": first}).score == 1
+    crlf = want.replace("\n", "\r\n")
+    assert judge(EDIT, {"t.conf": crlf}, want, output=OUT, pristine={"t.conf": before}).score == 1
+    assert judge(EDIT, {"t.conf": crlf}, want, output=OUT | {"newline": "lf"}, pristine={"t.conf": before}).score < 0.4
+    assert judge(EDIT, {"t.conf": "\ufeff" + want}, want, output=OUT, pristine={"t.conf": before}).score == 1
+
+
+def test_a_listing_that_was_cut_proves_nothing() -> None:
+    cut = {"output": OUT, "pristine": PRISTINE, "truncated": "more than 20000 entries"}
+    absent = {"kind": "file_absent", "role": "guard", "weight": 0, "path": "x"}
+    placed = {"kind": "files_placed", "root": "in"}
+    for check, files in ((UNCHANGED, {"in/a.txt": "a"}), (ONLY, PRISTINE), (absent, PRISTINE)):
+        with pytest.raises(Unreadable, match="not read to its end"):
+            judge(check, files, **cut)
+    with pytest.raises(Unreadable, match="not read to its end"):
+        judge(placed, PRISTINE, {"a.txt": "in/a.txt"}, **cut)
+    assert judge(UNCHANGED, PRISTINE, **cut).score == 1
+    changed = judge(UNCHANGED, {"in/a.txt": "A"}, **cut)
+    assert changed.score == 0
+    assert "in/a.txt" in changed.evidence
+    assert judge(ONLY, PRISTINE | {"n1": ""}, **cut).score == 0
+    assert judge(absent, {"x": ""}, **cut).score == 0

@@ -16,6 +16,7 @@ READABLE = {"kind": "table_readable", "path": "out.csv"}
 RIGHT = {"kind": "table_rows", "path": "out.csv"}
 
 
+@pytest.mark.fault("another-encoding")
 def test_readable_with_the_mess_of_spreadsheets() -> None:
     messy = '\ufeff"ID","n","Who"\r\n"a","1","Ann"\r\n\r\n"b","2","Bo"'
     assert judge(READABLE, {"out.csv": messy}, output=OUT).score == 1
@@ -66,6 +67,7 @@ def test_a_guessers_share_earns_nothing() -> None:
     assert judge(check, {"out.csv": GOOD}, ROWS, output=OUT).score == 1
 
 
+@pytest.mark.fault("every-row-of-none")
 def test_nothing_expected_is_no_full_score() -> None:
     with pytest.raises(ValueError, match="nothing"):
         judge(RIGHT, {"out.csv": GOOD}, {}, output=OUT)
@@ -101,3 +103,62 @@ JOURNAL = {
 def test_a_journal_balances_document_by_document(rows: str, score: float) -> None:
     check = {"kind": "table_balances", "path": "j.tsv", "by": "doc", "amount": "amount"}
     assert judge(check, {"j.tsv": f"doc\taccount\tamount\n{rows}"}, output=JOURNAL).score == score
+
+
+def test_amounts_are_added_exactly_and_plainly() -> None:
+    check = {"kind": "table_balances", "path": "j.tsv", "by": "doc", "amount": "amount"}
+
+    def balanced(*amounts: str) -> float:
+        rows = "".join(f"A\t{n}\t{amount}\n" for n, amount in enumerate(amounts))
+        return judge(check, {"j.tsv": f"doc\taccount\tamount\n{rows}"}, output=JOURNAL).score
+
+    assert balanced("0.1", "0.2", "-0.3") == 1
+    assert balanced(" 5.00 ", "−5") == 1
+    assert balanced(str(10**30), "0.5", str(-(10**30))) == 0
+    assert balanced("5" + "0" * 300, "-5" + "0" * 300) == 1
+    for odd in ("8.4e1", "８４", "8_4", "84,00", "£84", "(84)"):
+        assert balanced(odd, "-84") == 0, odd
+
+
+KEYED = {
+    "path": "k.csv",
+    "kind": "csv",
+    "key": ["id", "n"],
+    "columns": {"id": "tag", "n": "whole", "v": "whole"},
+}
+
+
+def test_keys_are_compared_by_the_types_of_their_columns() -> None:
+    rows, keys = {"kind": "table_rows", "path": "k.csv"}, {"kind": "table_keys", "path": "k.csv"}
+    expected = {"007|7": {"v": 1}, "x|8": {"v": 2}}
+
+    def scores(text: str) -> tuple[float, float]:
+        files = {"k.csv": f"id,n,v\n{text}"}
+        return (
+            judge(rows, files, expected, output=KEYED).score,
+            judge(keys, files, list(expected), output=KEYED).score,
+        )
+
+    assert scores("007,7,1\nx,8.0,2\n") == (1, 1)
+    assert scores("007,7.0,1\nx,08,2\n") == (1, 1)
+    assert scores("7,7,1\nx,8,2\n") == (pytest.approx(1 / 3), 0)
+    assert scores("007,7,1\n007,7.0,1\nx,8,2\n") == (pytest.approx(1 / 3), 0)
+
+
+def test_a_bar_in_a_key_joins_nothing() -> None:
+    output = KEYED | {"columns": {"id": "tag", "n": "tag", "v": "whole"}}
+    rows = {"kind": "table_rows", "path": "k.csv"}
+    expected = {r"a\|b|c": {"v": 1}}
+    assert judge(rows, {"k.csv": "id,n,v\na|b,c,1\n"}, expected, output=output).score == 1
+    assert judge(rows, {"k.csv": "id,n,v\na,b|c,1\n"}, expected, output=output).score == 0
+    with pytest.raises(ValueError, match="parts"):
+        judge(rows, {"k.csv": "id,n,v\na,b|c,1\n"}, {"a|b|c": {"v": 1}}, output=output)
+
+
+def test_a_null_key_is_no_key_of_that_name() -> None:
+    output = {"path": "o.json", "kind": "json", "key": ["id"], "columns": {"id": "tag", "n": "whole"}}
+    rows = {"kind": "tree_rows", "path": "o.json"}
+    expected = {"None": {"n": 1}}
+    assert judge(rows, {"o.json": '[{"id": "None", "n": 1}]'}, expected, output=output).score == 1
+    for text in ('[{"id": null, "n": 1}]', '[{"n": 1}]', '[{"id": ["None"], "n": 1}]'):
+        assert judge(rows, {"o.json": text}, expected, output=output).score == 0, text

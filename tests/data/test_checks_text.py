@@ -126,3 +126,255 @@ def test_a_line_of_spaces_costs_nothing() -> None:
 def test_many_guesses_in_the_verdict_count_for_nothing() -> None:
     guesses = " ".join(str(n) for n in range(100, 200))
     assert note({"kind": "paragraph_balance"}, f"The fund is short by {guesses}.", -150) == 0
+
+
+FIGURE_RIGHT = [
+    ("- Fees: 1786 ~~1700~~", 1786),
+    ("<!-- - Fees: 1 -->\n- Fees: 1786", 1786),
+    ("```\n- Fees: 1\n```\n- Fees: 1786", 1786),
+    ("---\ntitle: Fees\n---\n- Fees: 1786", 1786),
+    ("- [x] Fees: 1786", 1786),
+    ("- Fees\u00a0: \u00a0£1\u00a0786.00\u00a0", 1786),
+    ("- **Fees**: **£1,786**", 1786),
+    ("- `Fees`: `1786`", 1786),
+    ("- __Fees:__ <b>1786</b> &pound;", 1786),
+    ("- FEES: 1786 GBP", 1786),
+    ("- Fees: £1'786", 1786),
+    ("- Fees: about [1786](notes/5.md)", 1786),
+    ("- Fees: 1786,\n  as agreed", 1786),
+    ("- Fees: families – £1786", 1786),
+    ("- Fees: families (£1786)", 1786),
+    ("- Fees: 1786%", 1786),
+    ("- Fees: (500)", -500),
+    ("- Fees: £(500.00)", -500),
+    ("- Fees: (£500)", -500),
+    ("- Fees: minus £500", -500),
+    ("- Fees: −500", -500),
+    ("- Fees: -£500", -500),
+    ("- Fees: 500-", -500),
+]
+FIGURE_WRONG = [
+    ("```\n- Fees: 500\n```", 500),
+    ("~~~markdown\n- Fees: 500\n~~~", 500),
+    ("<!-- - Fees: 500 -->", 500),
+    ("<!--\n- Fees: 500\n-->", 500),
+    ("- Fees: ~~500~~", 500),
+    ("- Fees: <del>500</del>", 500),
+    ("- Fees: <span style='display: none'>500</span> none", 500),
+    ("- Fees: (500)", 500),
+    ("- Fees: £(500)", 500),
+    ("- Fees: minus 500", 500),
+    ("- Fees: negative 500", 500),
+    ("- Fees: 500-", 500),
+    ("- Fees: not 500", 500),
+    ("- Fees: over 500", 500),
+    ("- Fees: <500", 500),
+    ("- Fees: 500+", 500),
+    ("- Fees: 500,\n  or 600", 500),
+    ("- Fees: 500 or 1.000.000", 500),
+    ("- Fees: 500 or 6k", 500),
+    ("- Fees: 500-600", 500),
+    ("- Fees: 1.786", 1786),
+    ("- Fees: 0,500", 500),
+    ("- Fees: £5m", 5),
+    ("- Fees: 5²", 5),
+    ("- Fees: 5 hundred", 5),
+    ("> - Fees: 500", 500),
+    ("- Fees: 1*500", 500),
+]
+
+
+def test_figures_on_labelled_lines_in_every_form() -> None:
+    for text, figure in FIGURE_RIGHT:
+        assert note(FEES, text, figure) == 1, text
+
+
+def test_what_is_hidden_denied_or_negative_is_not_the_figure() -> None:
+    for text, figure in FIGURE_WRONG:
+        try:
+            score = note(FEES, text, figure)
+        except Unreadable:
+            score = 0
+        assert score == 0, text
+
+
+def test_a_tag_keeps_its_underscore() -> None:
+    check = {"kind": "labelled_text", "label": "Top"}
+    for text in (
+        "- Top: box_7",
+        "- Top: `box_7`",
+        "- **Top:** _box_7_",
+        "- Top: box\\_7",
+        "- Top: **box_7**, the blue one",
+    ):
+        assert note(check, text, "box_7") == 1, text
+    for text in ("- Top: box7", "- Top: box_77", "- Top: box_7-b", "- Top: ~~box_7~~ box_8"):
+        assert note(check, text, "box_7") == 0, text
+    assert note(check, "- Top: `__init__`", "__init__") == 1
+    assert note(check, "- Top: Ann,\n  Bo", ["Ann", "Bo"]) == 1
+
+
+DUE = {"kind": "labelled_date", "label": "Due"}
+
+
+def test_one_date_in_two_forms_is_one_date() -> None:
+    for text in (
+        "Tuesday 29 September 2026",
+        "29 September 2026 (2026-09-29)",
+        "29 September 2026 (29/09/2026)",
+        "September 29, 2026 (Tuesday), 5 pm",
+        "**2026-09-29**, at 17:00",
+        "29th of September, 2026",
+        "2026-09-29, see VN-012",
+    ):
+        assert note(DUE, f"- Due: {text}", "2026-09-29") == 1, text
+
+
+def test_another_date_in_any_form_spoils_the_right_one() -> None:
+    for text in (
+        "29 September 2026 or 30/09/2026",
+        "29 or 30 September 2026",
+        "29/30 September 2026",
+        "2026-09-29/30",
+        "2026-09-29 or the 30th",
+        "29 September 2026 or in October",
+        "Monday 29 September 2026",
+        "2026-09-29 and 2025-09-29",
+        "~~29 September 2026~~",
+        "29 September",
+    ):
+        assert note(DUE, f"- Due: {text}", "2026-09-29") == 0, text
+
+
+INCLUDES = {"kind": "text_includes"}
+PHRASES = [
+    ("We paid £500.00 to Ann's aunt.", ["500", "Ann"], 1),
+    ("Carried:\n- 500 toads\n", ["500"], 1),
+    ("**Ann** _Lee_ came, Bo—Cy too.", ["Ann Lee", "Bo", "Cy"], 1),
+    ("In 2025–26 we met.", ["2025-26"], 1),
+    ("Soft\u00adware by B\u200bo", ["software", "Bo"], 1),
+    ("Done by 29 September 2026.", ["2026", "29 September 2026"], 1),
+    ("We paid 1,500.", ["500"], 0),
+    ("We paid -500.", ["500"], 0),
+    ("We paid 1500.50 and 500.5.", ["500"], 0),
+    ("By 5 September 2026 or 2026-05-05.", ["5"], 0),
+    ("A well-known fact.", ["known"], 0),
+    ("Ann-Marie and O'Ann", ["Ann"], 0),
+    ("1,500 toads and -500 toads", ["500 toads"], 0),
+    ("150% of AB-12-3 in a.csv.bak", [["50%", "AB-12", "a.csv"]], 0),
+    ("<!-- Ann --> ~~Ann~~\n```\nAnn\n```\n[//]: # (Ann)\n[x](Ann.md)", ["Ann"], 0),
+]
+
+
+def test_phrases_are_whole_words_and_whole_figures() -> None:
+    for text, phrases, score in PHRASES:
+        assert note(INCLUDES, text, phrases) == score, text
+    absent = INCLUDES | {"absent": "a"}
+    assert note(absent, "Ann <!-- Bo -->", {"value": ["Ann"], "absent": ["Bo"]}) == 0
+
+
+def test_a_plain_text_file_is_no_markdown() -> None:
+    output = {"path": "n.txt", "kind": "text"}
+    check = {"kind": "text_includes", "path": "n.txt"}
+    assert judge(check, {"n.txt": "<!-- Ann -->"}, ["Ann"], output=output).score == 1
+
+
+def test_chained_words_are_counted() -> None:
+    check = {"kind": "text_words", "path": "n.md", "max_words": 20, "min_words": 3}
+    assert judge(check, {"n.md": "a well-known and state-of-the-art idea " * 3}).score == 0
+    assert (
+        judge(check, {"n.md": "a well-known idea of the day that nobody has ever put into practice before us"}).score
+        == 1
+    )
+    for chained in ("-".join(["word"] * 30), ",".join(["word"] * 30), "\u200b".join(["word"] * 30)):
+        assert judge(check, {"n.md": f"{chained} two three"}).score == 0
+    assert judge(check, {"n.md": "VN-012-3 2026-09-29 three " * 6}).score == 1
+    assert judge(check, {"n.md": "one <!-- two three four -->"}).score == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (
+            "The bursary fund cannot carry this year's awards: it holds £315 against awards of £427, so it is short by £112. The awards are honoured all the same, and we ask you for a transfer from reserves. The pledge is not counted.",
+            -112,
+        ),
+        (
+            "The bursary fund cannot carry this year's awards: it is short by £112. Under the policy the awards are honoured all the same, so I ask the trustees for the transfer from reserves given below, which is the shortfall rounded up.",
+            -112,
+        ),
+        (
+            "Trustees, the fund that pays our bursaries can't meet what it has promised; the shortfall is 112 pounds. No award is cut.",
+            -112,
+        ),
+        ("Trustees, the fund that pays our bursaries covers every award. Once they are paid, 112 pounds remain.", 112),
+        (
+            "There is not enough in the bursary fund this year. After all awards we are looking at a gap of £112.00.",
+            -112,
+        ),
+        ("Good news: the bursary fund is able to carry all the awards, with £1,112.00 to spare.", 1112),
+        ("The fund is £112 short.", -112),
+        ("There is no shortfall: £112 remain.", 112),
+        ("The fund covers all awards and will have £112 left; no transfer is needed.", 112),
+        ("No transfer is needed, as the fund covers all awards with £112 left over.", 112),
+        ("The fund will not fall short: £112 is left.", 112),
+        ("The fund, however, is not enough. £112 is missing.", -112),
+        (
+            "Without a transfer the fund cannot carry the awards; it is £112 short. With a transfer of £150 it would have £38 left.",
+            -112,
+        ),
+        ("The fund does not cover the awards by £112.", -112),
+        ("**The fund is short by £112.**", -112),
+        ("Dear trustees,\n\nThe fund is short by £112.", -112),
+        ("The awards exceed the fund by £112.", -112),
+        ("The fund exceeds the awards by £112, so all are covered.", 112),
+        ("As of 31 August 2026, £112 is missing: the fund can't carry the awards.", -112),
+        ("In 2026/27 the fund falls £112 short of the awards.", -112),
+        ("Of the £315 left in the fund, £203 goes to awards, so £112 remains.", 112),
+        ("The fund is enough for all the awards and leaves £112.", 112),
+        ("The fund can carry this year's awards and will have £112 left.", 112),
+        ("After paying the awards the fund will have a surplus of £112, so it can carry them.", 112),
+        ("The fund cannot carry this year’s awards. It lacks £112.", -112),
+        ("The fund can’t quite stretch to this year's awards: we are £112 short.", -112),
+        ("The fund is insufficient for this year's awards (shortfall: £112).", -112),
+        ("Unfortunately, no: the bursary fund cannot carry this year's awards and is short by £112.", -112),
+        ("Yes, the bursary fund can carry this year's awards, with £112 left.", 112),
+        ("The fund is not short; it has £112 left after all awards.", 112),
+    ],
+)
+def test_a_verdict_in_many_words(text: str, left: int) -> None:
+    assert note({"kind": "paragraph_balance"}, f"{text}\n\n- Fees: 1", left) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("The fund will not fall short by 300.", -300),
+        ("The fund will not fall short by 300.", 300),
+        ("The fund is not short by £300.", -300),
+        ("The fund won't be £300 short.", -300),
+        ("There is no shortfall of £300.", -300),
+        ("The fund is short by 300. The fund has 300 left.", -300),
+        ("The fund is short by 300. The fund has 300 left.", 300),
+        ("The fund has 300 left. It is short by 300.", -300),
+        ("The fund is short by 300; the fund has 300 left.", -300),
+        ("The fund can carry the awards. The fund cannot carry the awards, by 300.", -300),
+        ("The fund is short by 300. It covers all awards.", -300),
+        ("The fund is short by 299, 300 or 301.", -300),
+        ("The fund is short by 299. The fund is short by 300.", -300),
+        ("The fund has 299 left. It has 300 left.", 300),
+        ("The fund is not enough to leave 300.", 300),
+        ("The fund will not have £300 left.", 300),
+        ("The fund will not have £300 left.", -300),
+        ("The fund covers all, £300 left.", -300),
+        ("~~The fund is short by 300.~~ All is well.", -300),
+        ("<!-- The fund is short by 300. -->\n\nGood day to all.", -300),
+        ("```\nThe fund is short by 300.\n```\n\nGood day.", -300),
+        ("The fund is short by £301.", -300),
+        ("It is false that the fund lacks nothing, 300.", 300),
+        ("The fund does not lack £300.", -300),
+        ("The fund is hardly short by £300.", -300),
+    ],
+)
+def test_a_denied_doubled_or_hidden_verdict(text: str, left: int) -> None:
+    assert note({"kind": "paragraph_balance"}, f"{text}\n\n- Fees: 1", left) == 0

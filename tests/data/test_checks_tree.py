@@ -46,6 +46,7 @@ def test_readable_and_right() -> None:
     )
 
 
+@pytest.mark.fault("none-is-zero")
 def test_true_is_not_one_and_a_missing_member_is_not_zero() -> None:
     check = {"kind": "tree_value", "path": "out.json", "at": "total"}
     assert judge(check, {"out.json": '{"total": true}'}, 1, output=OUT).score == 0
@@ -110,3 +111,73 @@ def test_false_is_not_zero_among_what_must_stay() -> None:
     before = "on_duty: false\nlimit: .nan\n"
     assert judge(kept, {"a.yaml": before}, output=CONFIG, pristine={"a.yaml": before}).score == 1
     assert judge(kept, {"a.yaml": before.replace("false", "0")}, output=CONFIG, pristine={"a.yaml": before}).score == 0
+
+
+def kept(kind: str, before: str, after: str, *excepted: str) -> float:
+    output = {"path": "f", "kind": kind, "in_place": True}
+    check = {"kind": "tree_unchanged", "path": "f", "except": list(excepted)}
+    return judge(check, {"f": after}, output=output, pristine={"f": before}).score
+
+
+def test_places_in_a_tree_never_collide() -> None:
+    assert kept("json", '{"a.b": 1}', '{"a": {"b": 1}}') == 0
+    assert kept("json", '{"a": {"b": 1}}', '{"a.b": 1}') == 0
+    assert kept("json", '{"a[0]": 1}', '{"a": [1]}') == 0
+    assert kept("yaml", "1: a", '"1": a') == 0
+    assert kept("json", '{"a": {}}', '{"a": []}') == 0
+    assert kept("json", '{"a.b": 1, "c": 2}', '{ "c": 2,\r\n"a.b": 1}') == 1
+    assert kept("json", '{"a.b": 1, "c": 2}', '{"a.b": 5, "c": 2}', '"a.b"') == 1
+    assert kept("json", '{"a.b": 1, "a": {"b": 2}}', '{"a.b": 5, "a": {"b": 2}}', "a.b") == 0
+    assert kept("json", '{"a": [1, {"b": 2}]}', '{"a": [1, {"b": 9}]}', "a[1].b") == 1
+    assert kept("yaml", "years: {2026: 1, 2027: 2}", "years: {2026: 5, 2027: 2}", "years.2026") == 1
+
+
+def test_the_default_section_of_an_ini_file_counts() -> None:
+    before = "[DEFAULT]\na = 1\n"
+    assert kept("ini", before, "[DEFAULT]\na: 1") == 1
+    assert kept("ini", before, "[DEFAULT]\na = 2\n") == 0
+    assert kept("ini", "[x]\nb = 1\n", "[DEFAULT]\na = 1\n[x]\nb = 1\n") == 0
+    assert kept("ini", "[DEFAULT]\na = 1\n[x]\nb = 1\n", "[x]\na = 1\nb = 1\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "reason"),
+    [
+        ("yaml", "total: 3\ntotal: 4\n", "twice"),
+        ("yaml", "total: 3\nx: {a: 1, a: 1}\n", "twice"),
+        ("yaml", "total: !!int 3\n", "tag"),
+        ("yaml", "total: !!bool x\n", "tag"),
+        ("yaml", "total: 3\n" + "".join(f"- a{n}\n" for n in range(10)), "YAML"),
+        ("yaml", "a: [" + "x," * 150_000 + "]", "values"),
+        ("yaml", "".join(f"k{n}: {{id: A-{n}, n: {n}}}\n" for n in range(150_000)), "characters"),
+        ("toml", "a = [" + "1," * 800_000 + "]", "characters"),
+        ("toml", "total = 3\ntotal = 4\n", "TOML"),
+        ("ini", "[a]\ntotal = 3\ntotal = 4\n", "INI"),
+        ("ini", "[a]\nb = 3\n[a]\nc = 4\n", "INI"),
+        ("json", '{"total": 1e999}', "too large"),
+        ("json", '{"total": -Infinity}', "not JSON"),
+        ("json", '{"x": {"a": 1, "a": 1}, "total": 3}', "twice"),
+        ("json", '{"total": ' + "1" * 5000 + "}", "JSON"),
+    ],
+)
+def test_what_is_ambiguous_or_endless_is_unreadable(kind: str, text: str, reason: str) -> None:
+    output = {"path": "f", "kind": kind, "columns": {"total": "whole"}}
+    with pytest.raises(Unreadable, match=reason):
+        judge({"kind": "tree_value", "path": "f", "at": "total"}, {"f": text}, 3, output=output)
+
+
+def test_odd_names_have_a_place_too() -> None:
+    output = {"path": "f", "kind": "yaml", "columns": {"years.2026": "whole"}}
+    values = {"kind": "tree_values", "path": "f"}
+    text = 'years: {2026: 5, "2027": 6}\nhosts: {a.example: 7, "b": "xy"}\n'
+    right = {"years.2026": 5, "years.2027": 6, 'hosts."a.example"': 7}
+    assert judge(values, {"f": text}, right, output=output).score == 1
+    assert judge(values, {"f": text}, {"hosts.a.example": 7, "hosts.b[0]": "x"}, output=output).score == 0
+
+
+def test_decomposed_characters_in_escapes_are_the_same_text() -> None:
+    output = {"path": "f", "kind": "json", "columns": {"a": "tag", "b": "text"}}
+    text = r'{"a": "cafe\u0301", "b": "cafe\u0301"}'
+    assert (
+        judge({"kind": "tree_values", "path": "f"}, {"f": text}, {"a": "café", "b": "café"}, output=output).score == 1
+    )

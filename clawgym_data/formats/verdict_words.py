@@ -1,0 +1,88 @@
+"""What a piece of prose claims about money: that it falls short, is enough, or is left; negations turned round."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from clawgym_data.formats.figure import figures
+
+_LACK = r"\bshort\b|\bshort(?=ed)|\bshortfall|\bgap\b|\bdeficit|\black(?:s|ing)?\b|\binsufficient|\bmissing\b|\bover[- ]?spent|\boverdrawn|\bunderfunded"
+_CAPACITY = (
+    r"\bcover|\bcarr(?:y|ies)\b|\benough\b|\bsufficient\b|\bsuffices?\b|\bable to\b|\bmeets?\b|\bpay for\b|\bafford"
+    r"|\bstretch(?:es)?\b|\bmanage\b|\bfund (?:all|every|each)\b"
+)
+_REST = r"\bleft\b|\bremain(?:s|ed|ing)?\b|\bsurplus\b|\bspare\b|\bin hand\b|\bto the good\b"
+_EXCEEDS = r"\bexceeds?\b"
+_WORD = re.compile(rf"(?P<lack>{_LACK})|(?P<capacity>{_CAPACITY})|(?P<rest>{_REST})|(?P<exceeds>{_EXCEEDS})")
+_NEGATION = re.compile(
+    r"\b(?:not(?! only| just| merely)|no|never|cannot|neither|nor|nothing|hardly|scarcely|unable|fails? to|failed to"
+    r"|far from|nowhere near)\b|n't\b|\bwithout (?:an? |any |the )?$"
+)
+_ASIDE = re.compile(r", (?:however|sadly|alas|unfortunately|therefore|then|after all|in the end|it seems),(?= )")
+_CLAUSE = re.compile(r"[,;:()]|\s-\s|\b(?:but|and|so|while|whereas|although|though|yet|since|because|as)\b")
+_WORDS_BACK = 7
+"""Words before a claim in which a negation of the same clause turns it round."""
+_MONEY = r"(?:£|\$|€|eur|gbp|usd)?\s?"
+_BOUND = re.compile(
+    rf"\b(?:short by|shortfall (?:is|of|comes to|amounts to)|gap (?:is|of)|deficit (?:is|of)|lacks|missing is)\s+(?:about |exactly |just )?{_MONEY}(?P<lack_after>\d[\d.,]*)"
+    rf"|{_MONEY}(?P<lack_before>\d[\d.,]*)\s?(?:pounds |euros? |dollars )?(?:too )?(?:short\b(?! of)|missing\b|too little\b)"
+    rf"|\b(?:surplus (?:is|of)|balance of)\s+(?:about |exactly |just )?{_MONEY}(?P<rest_after>\d[\d.,]*)"
+    rf"|{_MONEY}(?P<rest_before>\d[\d.,]*)\s?(?:pounds |euros? |dollars )?(?:will be |is |are |will |still )?(?:left\b|remains?\b|to spare\b|in hand\b)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What one piece of prose says."""
+
+    short: bool
+    """It says that money falls short, or cannot do what it should."""
+    enough: bool
+    """It says that money is enough or is left."""
+    enough_asserted: bool
+    """It says so outright, and not only that nothing is lacking."""
+    lacking: tuple[Decimal, ...]
+    """Amounts bound to a word of lack, such as `short by 5`."""
+    left: tuple[Decimal, ...]
+    """Amounts bound to a word of rest, such as `5 left`."""
+
+
+def claims_of(piece: str) -> Claims:
+    """Read one piece; it is lower-cased, typographic apostrophes are plain."""
+    text = _ASIDE.sub("", piece.lower().replace("’", "'"))
+    lacks: list[bool] = []
+    rests: list[bool] = []
+    denied_spans: list[tuple[int, int]] = []
+    for word in _WORD.finditer(text):
+        denied = _denials(text, word.start()) % 2 == 1
+        if denied:
+            denied_spans.append(word.span())
+        if word["lack"] or (word["exceeds"] and not _of_the_fund(text[: word.start()])):
+            lacks.append(not denied)
+        elif word["capacity"]:
+            (lacks if denied else rests).append(True)
+        elif not denied:
+            rests.append(True)
+    denied_lack = False in lacks
+    lacking: list[Decimal] = []
+    left: list[Decimal] = []
+    for bound in _BOUND.finditer(text):
+        if text[: bound.start()].endswith(("of the ", "of ")) or any(
+            start < bound.end() and bound.start() < end for start, end in denied_spans
+        ):
+            continue
+        name = str(bound.lastgroup)
+        (lacking if name.startswith("lack") else left).extend(figures(bound[name].rstrip(".,"))[:1])
+    return Claims(True in lacks, bool(rests) or denied_lack, bool(rests), tuple(lacking), tuple(left))
+
+
+def _denials(text: str, place: int) -> int:
+    """How many negations stand before a place in its clause, near enough to turn it round."""
+    clause = _CLAUSE.split(text[:place])[-1]
+    near = " ".join([*clause.split()[-_WORDS_BACK:], ""])
+    return len(_NEGATION.findall(near))
+
+
+def _of_the_fund(before: str) -> bool:
+    subjects = re.findall(r"\b(fund|balance|money|pot|awards|bursaries|costs|promises|claims|bills)\b", before)
+    return bool(subjects) and subjects[-1] in ("fund", "balance", "money", "pot")
