@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from clawgym_data.checks.base import CheckBase
 from clawgym_data.grading.rubric import RubricResult, RubricState
-from clawgym_data.spec.frozen import Frozen
+from clawgym_data.spec.frozen import Frozen, Shown
 from clawgym_data.spec.task import Weights
 
 MIN_RUBRIC_TO_PASS = 0.75
@@ -27,8 +27,8 @@ class CheckResult(Frozen):
     """In [0, 1]; what the check itself gave, before `needs`."""
     counted: float
     """What enters the score: 0 where a prerequisite failed."""
-    evidence: str
-    broken: str | None = None
+    evidence: Shown
+    broken: Shown | None = None
     """Why the check could not answer on this workspace; then its score is 0."""
 
 
@@ -56,7 +56,7 @@ class Verdict(Frozen):
     score: float
     """The headline: `code`, or with a measured rubric the weighted sum, gates applied."""
     passed: bool
-    grader_failed: tuple[str, ...] = ()
+    grader_failed: tuple[Shown, ...] = ()
     """Checks that cannot answer on the pristine workspace either: the trial is unscored and the task flagged."""
 
     def public(self) -> dict[str, JsonValue]:

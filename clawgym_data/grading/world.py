@@ -8,6 +8,7 @@ from clawgym_data.canonical import sha256_hex
 from clawgym_data.errors import SpecError
 from clawgym_data.grading.program import ProgramError, run_function, snapshot_files
 from clawgym_data.snapshot import Entry, EntryKind, Snapshot
+from clawgym_data.spec.frozen import path_fault
 from clawgym_data.task import Task, WorkspaceFile
 
 GENERATOR = "generate.py"
@@ -49,15 +50,40 @@ def generate_files(task: Task, seed: int) -> tuple[WorkspaceFile, ...]:
     """What `generate(seed, out_dir)` writes.
 
     Raises:
-        SpecError: where the task has no generator.
+        SpecError: where the task has no generator, or it writes what no workspace may hold.
         ProgramError: where it fails.
     """
     if not (task.folder / GENERATOR).is_file():
         raise SpecError(str(task.folder), f"seed {seed}", "no generate.py", "seed 0, or a generator")
     _, left = run_function(task.folder, [GENERATOR], "generate", [seed, {"path": "WORKSPACE"}], [])
     assert left is not None
+    fault = _workspace_fault(left)
+    if fault:
+        expected = "plain files that every system takes, and no empty folder"
+        raise SpecError(str(task.folder / GENERATOR), f"seed {seed}", fault, expected)
     files = [WorkspaceFile(path, content, mode) for path, content, mode in snapshot_files(left)]
     return tuple(sorted((WorkspaceFile(f.path, f.content, _plain_mode(f.mode)) for f in files), key=lambda f: f.path))
+
+
+def _workspace_fault(left: Snapshot) -> str | None:
+    """Why what a generator left is no workspace: a copy of its plain files alone would be another one."""
+    if left.truncated:
+        return left.truncated
+    folders, filled, seen = set[str](), set[str](), set[str]()
+    for entry in left.entries:
+        fault = path_fault(entry.path)
+        if fault:
+            return f"a path that {fault}: {entry.path!r}"
+        if entry.kind not in (EntryKind.FILE, EntryKind.DIRECTORY):
+            return f"{entry.path}: {entry.reason or entry.kind.value}"
+        if entry.path.casefold() in seen:
+            return f"{entry.path} twice (case folded)"
+        seen.add(entry.path.casefold())
+        filled.add(entry.path.rpartition("/")[0])
+        if entry.kind is EntryKind.DIRECTORY:
+            folders.add(entry.path)
+    empty = sorted(folders - filled)
+    return f"the empty folder {empty[0]}" if empty else None
 
 
 def _plain_mode(mode: int) -> int:

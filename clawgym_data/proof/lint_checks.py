@@ -7,6 +7,7 @@ from clawgym_data.checks import CheckBase
 from clawgym_data.checks.edit import EditedText, LinesKept
 from clawgym_data.checks.files import FilesPlaced
 from clawgym_data.checks.tree import TreeUnchanged
+from clawgym_data.formats.values import iso_date, plain_number
 from clawgym_data.grading.world import World
 from clawgym_data.spec.output import TABLE_KINDS, TREE_KINDS, Output
 from clawgym_data.spec.task import TaskSpec
@@ -74,6 +75,16 @@ def _cases(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(case, dict) for case in value)
 
 
+def _number(value: object) -> bool:
+    value = value.get("value") if isinstance(value, dict) else value
+    return not isinstance(value, bool) and plain_number(value) is not None
+
+
+def _texts(value: object) -> bool:
+    value = value.get("value") if isinstance(value, dict) else value
+    return all(isinstance(text, str) for text in value) if isinstance(value, list) else isinstance(value, str)
+
+
 _SHAPES: Mapping[str, tuple[str, Callable[[object], bool]]] = {
     "table_rows": ("a mapping of keys to mappings of columns", _rows),
     "tree_rows": ("a mapping of keys to mappings of members", _rows),
@@ -82,6 +93,9 @@ _SHAPES: Mapping[str, tuple[str, Callable[[object], bool]]] = {
     "table_keys": ("a list of keys", _names),
     "table_order": ("a list of keys", _names),
     "command": ("a list of cases, each a mapping", _cases),
+    "labelled_figure": ("a number", _number),
+    "labelled_date": ("an ISO date", lambda value: iso_date(str(value)) is not None),
+    "labelled_text": ("a text or a list of texts", _texts),
     "edited_text": ("the whole text as it should be", lambda value: isinstance(value, str)),
 }
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from clawgym_data.errors import ClawGymError
 from clawgym_data.grading.grader import Grader
-from clawgym_data.grading.program import ProgramError
-from clawgym_data.grading.world import generate_files, make_world
+from clawgym_data.grading.world import GENERATOR, World, generate_files, make_world
 from clawgym_data.proof.bounds import EPSILON, failures_of
 from clawgym_data.proof.hacks import NEEDS_ANSWER
 from clawgym_data.proof.lint import lint_set, lint_spec, lint_world
@@ -23,7 +22,7 @@ from clawgym_data.proof.report import (
 )
 from clawgym_data.proof.seed import SeedFigures, SeedProof
 from clawgym_data.spec.task import TaskSpec
-from clawgym_data.task import Task, load_task
+from clawgym_data.task import Task, WorkspaceFile, load_task
 
 STEPS_PER_SEED = 6
 Tick = Callable[[], None]
@@ -60,6 +59,7 @@ def prove_task(
     lint = [*lint_spec(task.spec, {file.path: file.content for file in task.files}), *folder_faults(task)]
     measured: list[SeedFigures] = []
     faults: list[str] = []
+    worlds: list[World] = []
     for seed in seeds or task.spec.proven_seeds:
         try:
             world = make_world(task, seed)
@@ -68,10 +68,11 @@ def prove_task(
             faults.append(f"seed {seed}: {error.args[0]}")
             continue
         lint += leaks
+        worlds.append(world)
         if any(shape_faults(world)):  # nothing that could be measured would say more
             continue
         measured.append(SeedProof(world, grader, executor, measured[0] if measured else None).measure(tick))
-    lint += _generator_faults(task)
+    lint += _generator_faults(task, worlds)
     return _record(task, tuple(dict.fromkeys(lint)), measured, faults, time.monotonic() - started)
 
 
@@ -79,16 +80,27 @@ def _unproven(name: str, category: str, failure: str) -> TaskProof:
     return TaskProof(id=name, category=category, failures=(failure,))
 
 
-def _generator_faults(task: Task) -> list[str]:
-    if not (task.folder / "generate.py").is_file():
+def _generator_faults(task: Task, worlds: Sequence[World]) -> list[str]:
+    """Whether the generator gives the same bytes again (as `workspace/` holds for seed 0), and others for another seed."""
+    if not (task.folder / GENERATOR).is_file():
         return []
-    try:
-        made = generate_files(task, 0)
-    except ProgramError as error:
-        return [str(error)]
-    before, after = {f.path: f for f in task.files}, {f.path: f for f in made}
-    differing = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
-    return [f"generate.py: generate(0) differs from workspace/ in {', '.join(differing[:5])}"] if differing else []
+    faults: list[str] = []
+    for seed, files in {0: task.files, **{world.seed: world.files for world in worlds}}.items():
+        try:
+            made = {file.path: file for file in generate_files(task, seed)}
+        except ClawGymError as error:
+            return [str(error)]
+        before = {file.path: file for file in files}
+        differing = sorted(path for path in before.keys() | made.keys() if before.get(path) != made.get(path))
+        if differing:
+            other = "what it gave before; expected the same bytes for the same seed" if seed else "workspace/"
+            faults.append(f"{GENERATOR}: generate({seed}) differs from {other}: {', '.join(differing[:5])}")
+    seeds: dict[tuple[WorkspaceFile, ...], int] = {}
+    for world in worlds:
+        first = seeds.setdefault(world.files, world.seed)
+        if first != world.seed:
+            faults.append(f"{GENERATOR}: the seeds {first} and {world.seed} give the same files; expected others")
+    return faults
 
 
 def _record(
