@@ -3,12 +3,14 @@
 from typing import Any
 
 import anyio
-from inspect_ai._util.error import PrerequisiteError
+from inspect_ai._util.error import PrerequisiteError, exception_message
+from inspect_ai._util.exception import TerminateSampleError
 from inspect_ai.log import transcript
 from inspect_ai.model import ChatMessageUser, ModelOutput, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError, SandboxEnvironment, sandbox
 
+from clawgym_bench.endings import InfraFailed
 from clawgym_bench.limits import INFRA_RETRIES, flags_in_force, which_flag_stopped
 from clawgym_bench.runrecord import RunRecord
 from clawgym_bench.sandbox import BubblewrapEnvironment
@@ -45,6 +47,9 @@ def attempt(
 ) -> Solver:
     """One attempt at a task.
 
+    What ends as `infra_failed` is an error of the sample for Inspect, which `inspect eval-retry` runs again. The task
+    lets the run go on and has such a sample scored (as unscored), so that the log still tells outcome and cause.
+
     Args:
         solver: name of who acts.
         tasks: folder of the tasks, as in the task arguments.
@@ -75,8 +80,15 @@ def attempt(
         except anyio.get_cancelled_exc_class():
             record_outcome(state, Outcome.SCORED, which_flag_stopped())
             raise
+        except TerminateSampleError:
+            raise
+        except Exception as error:
+            record_outcome(state, Outcome.INFRA_FAILED, f"{type(error).__name__}: {exception_message(error)}")
+            raise
         record_outcome(state, ending.outcome, ending.cause)
         state.completed = True
+        if ending.outcome is Outcome.INFRA_FAILED:
+            raise InfraFailed(ending.cause)
         return state
 
     return solve

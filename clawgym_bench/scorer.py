@@ -10,6 +10,7 @@ from inspect_ai.scorer import Score, Scorer, Target, grouped, mean, scorer, stde
 from inspect_ai.solver import TaskState
 
 from clawgym_bench.attempt import OUTCOME_KEY, outcome_of, record_outcome
+from clawgym_bench.endings import InfraFailed
 from clawgym_bench.judge.rubric import undecided_cause, with_judge
 from clawgym_bench.keep import KEEP_KEY, KeepRecord, keep_workspace, load_rescored
 from clawgym_bench.packed import KeptError
@@ -24,6 +25,8 @@ from clawgym_data.sandbox import SandboxGone
 from clawgym_data.snapshot import Snapshot
 from clawgym_data.task import Task
 
+LOST_KEY = "clawgym_lost"
+"""Whether the final workspace was lost after the agent's work, which nobody has told Inspect yet."""
 GRADING_LIMIT_SEC = 900.0
 """One deadline for the whole grading of a trial."""
 
@@ -61,7 +64,9 @@ def verdict(tasks: str | None = None, workspaces: str | None = None) -> Scorer:
                 record = await keep_workspace(task, snapshot, outcome, cause)
                 state.store.set(KEEP_KEY, record.model_dump(mode="json"))
         except (SandboxGone, OSError, RuntimeError, TimeoutError) as error:
+            state.store.set(OUTCOME_KEY, None)
             record_outcome(state, Outcome.INFRA_FAILED, f"snapshot: {type(error).__name__}: {error}")
+            state.store.set(LOST_KEY, True)
             return unscored(*outcome_of(state))
         except KeptError as error:
             return _failed_grading(state, str(error))
@@ -151,10 +156,15 @@ def _explain(result: Verdict) -> str:
 
 @scorer(metrics=[mean()], name="coverage")
 def coverage() -> Scorer:
-    """1 where the trial's score counts, 0 where it could not be given: the share of trials behind the mean."""
+    """1 where the trial's score counts, 0 where it could not be given: the share of trials behind the mean.
+
+    The last scorer: it ends a trial whose workspace was lost as an error, for `inspect eval-retry`.
+    """
 
     async def score(state: TaskState, target: Target) -> Score:
         outcome, cause = outcome_of(state)
+        if state.store.get(LOST_KEY) and sample_active() is not None:
+            raise InfraFailed(cause)
         return Score(value=float(outcome.counted), explanation=cause, metadata={"outcome": outcome.value})
 
     return score

@@ -115,6 +115,9 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
         scorer=[verdict(tasks=folder), coverage()],
         sandbox=SandboxEnvironmentSpec(kind, str(COMPOSE_FILE) if kind == "docker" else None),
         config=GENERATE_CONFIG,
+        # a trial that failed by no doing of the agent is an error, for `eval-retry`; it stops no other trial
+        continue_on_fail=True,
+        score_on_error=True,
         version=VERSION,
         metadata={**environment, "run": run},
     )

@@ -210,7 +210,7 @@ def test_a_failing_provider_is_tried_anew_in_a_fresh_sandbox_and_then_unscored(t
 
     assert ending_of(log) == ("infra_failed", "provider: RuntimeError: boom", False)
     assert sample_of(log).metadata["infra_retries"] == INFRA_RETRIES
-    assert log.status == "success"
+    assert log.status == "error"
     listings = [e.result for e in sample_of(log).events if e.event == "tool"]
     assert listings == ["rules.txt\nsales"] * (INFRA_RETRIES + 1)
 

@@ -143,7 +143,8 @@ def test_a_task_with_a_missing_tool_is_refused_and_never_scored(tmp_path: Path, 
         file.write("environment: {tools: [{name: no-such-tool-here}]}\n")
     done = inspect(tmp_path, "-T", "solver=noop", "-T", f"tasks={stall_takings.parent}")
     assert "no-such-tool-here" in done.stdout + done.stderr
-    assert all(sample.scores is None or "verdict" not in sample.scores for sample in newest(tmp_path).samples or [])
+    [run] = read_runs([tmp_path / "logs"])
+    assert (run.status, run.planned, run.scored, run.unscored) == ("error", 1, 0, {"infra_failed": 1})
 
 
 def test_a_check_that_cannot_answer_leaves_the_trial_unscored_and_counted(tmp_path: Path, stall_takings: Path) -> None:

@@ -74,7 +74,8 @@ def test_an_error_for_ever_leaves_the_trial_unscored(tmp_path: Path) -> None:
     assert (outcome, is_graded) == ("infra_failed", False)
     assert cause.startswith("provider: InternalServerError")
     assert len(server.requests) % TRIES == 0
-    assert (log.status, sample_of(log).error) == ("success", None)
+    assert log.status == "error"
+    assert cause in str(sample_of(log).error)
 
 
 def test_a_refused_key_leaves_the_trial_unscored(tmp_path: Path) -> None:
