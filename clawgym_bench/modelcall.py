@@ -18,6 +18,7 @@ from inspect_ai.util import Limit, LimitExceededError
 from tenacity import RetryError
 
 from clawgym_bench.endings import InfraFailed, LimitReached
+from clawgym_bench.surrogates import mend_output
 
 _OVERFLOW = re.compile(
     r"context.{0,20}(?:length|window|size|limit)|maximum.{0,20}(?:context|tokens)|too many tokens|prompt is too long"
@@ -80,6 +81,7 @@ async def call_model(model: Model, messages: list[ChatMessage], tools: Sequence[
     try:
         with model_call():
             output = await model.generate(messages, tools)
+            mend_output(output)
     except (LimitExceededError, LimitReached, TerminateSampleError, PrerequisiteError):
         raise
     except Exception as raised:

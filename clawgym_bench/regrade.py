@@ -22,7 +22,15 @@ from clawgym_bench.keep import KEEP_KEY, KeepRecord, kept_record, load_workspace
 from clawgym_bench.packed import KeptError
 from clawgym_bench.regrade_journal import Journal
 from clawgym_bench.regrade_log import edited, write_regraded
-from clawgym_bench.scorer import GradingFailed, grade_in_time, scored, shared_grader, unscored
+from clawgym_bench.scorer import (
+    HEADLINE_KEY,
+    GradingFailed,
+    grade_in_time,
+    has_headline,
+    scored,
+    shared_grader,
+    unscored,
+)
 from clawgym_bench.taskset import load_set
 from clawgym_bench.workspace_store import WorkspaceStore, place_beside
 from clawgym_data.errors import SpecError
@@ -232,10 +240,11 @@ class _Regrading:
             if verdict.rubric_state == "undecided" and outcome is Outcome.SCORED:
                 outcome = Outcome.JUDGE_UNDECIDED
             score = scored(verdict, outcome, cause, record)
+            counts = has_headline(outcome, verdict)
             self._note(trial, verdict, outcome)
         else:
             outcome, cause = Outcome.GRADER_FAILED, str(result)
-            score = unscored(outcome, cause, record)
+            score, counts = unscored(outcome, cause, record), False
             self._note(trial, None, outcome)
 
         def apply(sample: EvalSample) -> None:
@@ -244,7 +253,7 @@ class _Regrading:
             if COVERAGE in scores:
                 counted = scores[COVERAGE].model_copy(
                     update={
-                        "value": float(outcome.counted),
+                        "value": float(counts),
                         "explanation": cause,
                         "metadata": {"outcome": outcome.value},
                     }
@@ -254,6 +263,7 @@ class _Regrading:
             sample.store = sample.store | {
                 OUTCOME_KEY: outcome.value,
                 CAUSE_KEY: cause,
+                HEADLINE_KEY: counts,
                 KEEP_KEY: record.model_copy(update={"place": self._new_store.place_from_here()}).model_dump(
                     mode="json"
                 ),

@@ -11,9 +11,11 @@ from inspect_ai.solver import TaskState
 
 from clawgym_bench.attempt import OUTCOME_KEY, outcome_of, record_outcome
 from clawgym_bench.endings import InfraFailed
+from clawgym_bench.explain import explain, explain_unscored
 from clawgym_bench.judge.rubric import undecided_cause, with_judge
 from clawgym_bench.keep import KEEP_KEY, KeepRecord, keep_workspace, load_rescored
 from clawgym_bench.packed import KeptError
+from clawgym_bench.surrogates import without_surrogates
 from clawgym_bench.taskset import load_set, world_of
 from clawgym_bench.workspace import finish
 from clawgym_data.errors import ClawGymError
@@ -25,6 +27,8 @@ from clawgym_data.sandbox import SandboxGone
 from clawgym_data.snapshot import Snapshot
 from clawgym_data.task import Task
 
+HEADLINE_KEY = "clawgym_headline"
+"""Whether the trial has a score that counts, beside its outcome."""
 LOST_KEY = "clawgym_lost"
 """Whether the final workspace was lost after the agent's work, which nobody has told Inspect yet."""
 GRADING_LIMIT_SEC = 900.0
@@ -60,7 +64,7 @@ def verdict(tasks: str | None = None, workspaces: str | None = None) -> Scorer:
                 outcome, cause = record.outcome, record.cause
                 state.store.set(OUTCOME_KEY, None)
             else:
-                snapshot = await finish(task.spec.output_paths())
+                snapshot = await finish(_named_paths(task))
                 record = await keep_workspace(task, snapshot, outcome, cause)
                 state.store.set(KEEP_KEY, record.model_dump(mode="json"))
         except (SandboxGone, OSError, RuntimeError, TimeoutError) as error:
@@ -79,6 +83,7 @@ def verdict(tasks: str | None = None, workspaces: str | None = None) -> Scorer:
             outcome, cause = Outcome.JUDGE_UNDECIDED, "; ".join(filter(None, (cause, undecided_cause(result))))
             state.store.set(OUTCOME_KEY, None)
         record_outcome(state, outcome, cause)
+        state.store.set(HEADLINE_KEY, has_headline(outcome, result))
         return scored(result, outcome, cause, record)
 
     return score
@@ -105,14 +110,26 @@ async def grade_in_time(tasks: str | None, task_id: str, snapshot: Snapshot) -> 
 
 
 def scored(result: Verdict, outcome: Outcome, cause: str, record: KeepRecord) -> Score:
-    """The verdict as Inspect's score."""
-    metadata = {
+    """The verdict as Inspect's score.
+
+    Where the judge is undecided it has no value: a code score among scores of code and rubric would bend Inspect's mean.
+    """
+    details = {
         "outcome": outcome.value,
         "cause": cause,
         "verdict": result.public(),
         "workspace": record.public(),
     }
-    return Score(value=result.score, explanation=_explain(result), metadata=metadata)
+    metadata = without_surrogates(details)
+    explanation = explain(result, outcome, cause)
+    if not has_headline(outcome, result):
+        return Score.unscored(reason=Outcome.JUDGE_UNDECIDED.value, explanation=explanation, metadata=metadata)
+    return Score(value=result.score, explanation=explanation, metadata=metadata)
+
+
+def has_headline(outcome: Outcome, result: Verdict | None) -> bool:
+    """Whether a trial has a score that counts; where the judge is undecided only its code score does."""
+    return outcome.counted and result is not None and result.rubric_state != "undecided"
 
 
 def _task(tasks: str | None, task_id: str) -> Task:
@@ -122,6 +139,16 @@ def _task(tasks: str | None, task_id: str) -> Task:
             f"clawgym_bench: no task {task_id} in {tasks or 'the benchmark'}; pass -S tasks=DIR to `inspect score`"
         )
     return known[task_id]
+
+
+def _named_paths(task: Task) -> tuple[str, ...]:
+    """What the checks look at, outputs first: countless other files must not crowd any of it out of the snapshot.
+
+    An initial file that is not listed would count as changed, and a path that should not be there as absent.
+    """
+    spec = task.spec
+    checked = [path for check in spec.verification.checks if isinstance(path := getattr(check, "path", None), str)]
+    return tuple(dict.fromkeys([*spec.output_paths(), *checked, *(file.path for file in task.files)]))
 
 
 def _grade(tasks: str | None, task_id: str, snapshot: Snapshot) -> Verdict:
@@ -139,19 +166,9 @@ def unscored(outcome: Outcome, cause: str, record: KeepRecord | None = None) -> 
     kept = {"workspace": record.public()} if record else {}
     return Score.unscored(
         reason=outcome.value,
-        explanation=f"{outcome.value}: {cause}",
-        metadata={"outcome": outcome.value, "cause": cause, **kept},
+        explanation=explain_unscored(outcome, cause),
+        metadata=without_surrogates({"outcome": outcome.value, "cause": cause, **kept}),
     )
-
-
-def _explain(result: Verdict) -> str:
-    lines = [f"{check.counted:.3g} {check.id} ({check.role}): {check.evidence}" for check in result.checks]
-    if result.rubric_state != "none":
-        lines.append(f"rubric {result.rubric_state.replace('_', ' ')}; code {result.code:.4g}")
-    for criterion in result.judged.criteria if result.judged else ():
-        level = "undecided" if criterion.score is None else f"{criterion.score:.3g}"
-        lines.append(f"{level} {criterion.id} (criterion): {criterion.evidence}")
-    return "\n".join([f"score {result.score:.4g}, {'passed' if result.passed else 'not passed'}", *lines])
 
 
 @scorer(metrics=[mean()], name="coverage")
@@ -165,6 +182,8 @@ def coverage() -> Scorer:
         outcome, cause = outcome_of(state)
         if state.store.get(LOST_KEY) and sample_active() is not None:
             raise InfraFailed(cause)
-        return Score(value=float(outcome.counted), explanation=cause, metadata={"outcome": outcome.value})
+        counts = outcome.counted and state.store.get(HEADLINE_KEY, True)
+        metadata = {"outcome": outcome.value}
+        return Score(value=float(counts), explanation=without_surrogates(cause), metadata=metadata)
 
     return score

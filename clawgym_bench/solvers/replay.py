@@ -11,6 +11,7 @@ from inspect_ai.util import sandbox
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from clawgym_bench.claw import Toolset, open_site
+from clawgym_bench.surrogates import mended_call
 from clawgym_data.errors import SpecError
 from clawgym_data.task import Task
 
@@ -53,7 +54,7 @@ async def replay(task: Task, state: TaskState, *, calls: tuple[RecordedCall, ...
     state.messages = [ChatMessageUser(content=state.input_text)]
     chosen = [call for call in calls if call.task in (None, task.id)]
     for number, call in enumerate(chosen):
-        given = ToolCall(id=f"replay-{number}", function=call.name, arguments=call.arguments)
+        given = mended_call(ToolCall(id=f"replay-{number}", function=call.name, arguments=call.arguments))
         state.messages.append(ChatMessageAssistant(content="", tool_calls=[given]))
         state.messages.extend((await execute_tools(state.messages, tools.definitions, max_output=0)).messages)
     state.output = ModelOutput.from_content("replay", "done")

@@ -1,6 +1,7 @@
 """`inspect eval clawgym_bench --model-role judge=…` on copies of the small task, each with another fate."""
 
 import json
+import math
 import os
 import re
 import shutil
@@ -100,6 +101,8 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[EvalLog, Endpoint]
         ("plain", "scored", "none", None, 1.0, True),
     ],
 )
+@pytest.mark.fault("judge-is-broken-for-all")
+@pytest.mark.fault("agent-jams-the-judge")
 def test_what_a_judge_makes_of_a_trial(
     judged: tuple[EvalLog, Endpoint],
     task: str,
@@ -116,8 +119,9 @@ def test_what_a_judge_makes_of_a_trial(
     assert (found["rubric_state"], found["rubric"], found["passed"]) == (state, rubric, passed)
     assert found["code"] == 1.0
     assert found["score"] == pytest.approx(score)
-    assert sample.scores["verdict"].as_float() == pytest.approx(score)
-    assert sample.scores["coverage"].as_float() == 1
+    is_undecided = state == "undecided"
+    assert sample.scores["verdict"].as_float() == pytest.approx(math.nan if is_undecided else score, nan_ok=True)
+    assert sample.scores["coverage"].as_float() == float(not is_undecided)
     assert sample.limit is None
 
 
@@ -135,6 +139,7 @@ def test_the_log_names_the_judge_and_holds_its_words(judged: tuple[EvalLog, Endp
     assert samples["untouched"].role_usage == {}
 
 
+@pytest.mark.fault("judge-obeys-workspace")
 def test_injected_words_reach_the_judge_only_inside_the_fence(judged: tuple[EvalLog, Endpoint]) -> None:
     seen = [request["messages"] for request in judged[1].requests if INJECTION in json.dumps(request)]
     assert seen
@@ -150,6 +155,7 @@ def test_labelled_texts_stay_out_of_the_log(judged: tuple[EvalLog, Endpoint]) ->
     assert GOOD not in judged[0].model_dump_json()
 
 
+@pytest.mark.fault("none-is-zero")
 def test_without_a_judge_the_rubric_is_not_measured_and_nobody_is_asked(tmp_path: Path) -> None:
     add_task(tmp_path / "tasks", "cold", "Payment follows.")
     with endpoint(judge) as served:
