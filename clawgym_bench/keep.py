@@ -1,5 +1,8 @@
 """Keep the final workspace of each trial beside the log, and find it again when the trial is graded once more."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import anyio
 from inspect_ai.solver import TaskState
 from pydantic import BaseModel
@@ -98,9 +101,15 @@ def rubric_digest(task: Task) -> str | None:
     return None if rubric is None else sha256_hex(canonical_json(rubric).encode())
 
 
-def kept_record(state_store: dict[str, object]) -> KeepRecord | None:
-    """The record in a sample's store; None where no workspace was reached."""
-    record = state_store.get(KEEP_KEY)
+def note_record(state: TaskState, record: KeepRecord) -> None:
+    """Hold the record in the sample's store, and in its metadata, which is all that Inspect recovers of a killed run."""
+    state.store.set(KEEP_KEY, record.model_dump(mode="json"))
+    state.metadata[KEEP_KEY] = record.model_dump(mode="json")
+
+
+def kept_record(store: Mapping[str, Any], metadata: Mapping[str, Any]) -> KeepRecord | None:
+    """The record of a sample, by its store or else its metadata; None where no workspace was reached."""
+    record = store.get(KEEP_KEY) or metadata.get(KEEP_KEY)
     return None if record is None else KeepRecord.model_validate(record)
 
 
@@ -128,7 +137,7 @@ def load_rescored(state: TaskState, task: Task, workspaces: str | None) -> tuple
     Raises:
         KeptError: as for `load_workspace`.
     """
-    record = kept_record(dict(state.store.items()))
+    record = kept_record(dict(state.store.items()), state.metadata)
     place = workspaces or (record.place if record else None)
     if record is None or place is None:
         raise KeptError("the final workspace of this trial is not kept, so that it cannot be graded again")

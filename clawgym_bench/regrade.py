@@ -158,7 +158,7 @@ async def _read_trial(log: str, summary: EvalSampleSummary) -> _Trial:
     return _Trial(
         sample_id=sample.id,
         epoch=sample.epoch,
-        record=kept_record(sample.store),
+        record=kept_record(sample.store, sample.metadata),
         digest=str((sample.metadata or {}).get("digest", "")),
         outcome=str(details.get("outcome") or (Outcome.INFRA_FAILED if score is None else Outcome.SCORED).value),
         score=float(verdict["score"]) if verdict else None,

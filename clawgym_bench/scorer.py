@@ -13,7 +13,7 @@ from clawgym_bench.attempt import OUTCOME_KEY, outcome_of, record_outcome
 from clawgym_bench.endings import InfraFailed
 from clawgym_bench.explain import explain, explain_unscored
 from clawgym_bench.judge.rubric import undecided_cause, with_judge
-from clawgym_bench.keep import KEEP_KEY, KeepRecord, keep_workspace, load_rescored
+from clawgym_bench.keep import KeepRecord, keep_workspace, load_rescored, note_record
 from clawgym_bench.packed import KeptError
 from clawgym_bench.surrogates import without_surrogates
 from clawgym_bench.taskset import load_set, world_of
@@ -66,7 +66,7 @@ def verdict(tasks: str | None = None, workspaces: str | None = None) -> Scorer:
             else:
                 snapshot = await finish(_named_paths(task))
                 record = await keep_workspace(task, snapshot, outcome, cause)
-                state.store.set(KEEP_KEY, record.model_dump(mode="json"))
+                note_record(state, record)
         except (SandboxGone, OSError, RuntimeError, TimeoutError) as error:
             state.store.set(OUTCOME_KEY, None)
             record_outcome(state, Outcome.INFRA_FAILED, f"snapshot: {type(error).__name__}: {error}")

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from clawgym_data.canonical import digest_of, sha256_hex
+from clawgym_data.checks import Executed
 from clawgym_data.errors import SpecError, SpecErrors
 from clawgym_data.folders import walk
 from clawgym_data.spec.frozen import path_fault
@@ -124,7 +125,7 @@ class Task:
     @cached_property
     def digest(self) -> str:
         """Identity of the task: SHA-256 over the canonical spec and the hashes of its grading files."""
-        names = [self.spec.verification.expected, self.spec.verification.checks_code]
+        names = [self.spec.verification.expected, self.spec.verification.checks_code, *_brought(self.spec)]
         own = {name: sha256_hex((self.folder / name).read_bytes()) for name in names if name}
         return digest_of(self.spec, own | self.spec.verification.grader_files)
 
@@ -278,9 +279,16 @@ def _add_rubric(document: dict[str, Any], folder: Path) -> None:
         document["verification"] = verification | {"rubric": read_strict_yaml(folder / verification["rubric"])}
 
 
+def _brought(spec: TaskSpec) -> tuple[str, ...]:
+    """The files of the task folder that executed checks hand to their subjects."""
+    named = (name for check in spec.verification.checks if isinstance(check, Executed) for name in check.brings)
+    return tuple(dict.fromkeys(named))
+
+
 def _check_named_files(task: Task) -> None:
     verification = task.spec.verification
     named = [("verification.expected", verification.expected), ("verification.checks_code", verification.checks_code)]
+    named += [("verification.checks.brings", name) for name in _brought(task.spec)]
     if task.has_solutions:
         named += [("right", right.path) for right in task.spec.right] + [
             ("wrong", wrong.path) for wrong in task.spec.wrong
@@ -300,7 +308,7 @@ def _check_named_files(task: Task) -> None:
             "nothing",
             f"a file, since check {takes_value[0].id} names a value",
         )
-    python = [check for check in verification.checks if check.kind == "python"]
+    python = [check for check in verification.checks if check.kind in ("python", "property")]
     if python and not verification.checks_code:
         raise SpecError(str(task.folder / "checks.py"), "", "no file", f"the function of check {python[0].id}")
 

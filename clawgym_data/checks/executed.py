@@ -1,93 +1,112 @@
-"""Checks that execute: the agent's program as a subject in a sandbox of its own, or our own function in a grader sandbox.
+"""What the checks have in common that execute what the agent made: as a subject, in a sandbox of its own.
 
-What runs stays apart from the verdict: a driver feeds inputs to the subject and only plain bytes come back, which these
-classes compare (DESIGN 2).
+A driver feeds inputs to the subject and only plain bytes come back, which these classes compare with what the subject
+cannot know (DESIGN 2). A subject may lie about everything; nothing that it can say is worth more than the right answer.
 """
 
-import json
-from collections.abc import Mapping
-from typing import Any, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
-from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, credit, look_up
-from clawgym_data.checks.view import CaseRun, View
+from clawgym_data.checks.base import CheckBase, CreditAbove, Finding, credit
+from clawgym_data.checks.view import CaseRun
 from clawgym_data.formats.text import decode_text
-from clawgym_data.formats.tree import parse_tree
 from clawgym_data.formats.unreadable import Unreadable
+from clawgym_data.spec.frozen import RelativePath
+
+BROUGHT = "{brought}"
+"""In a word of `run`: the folder in which the subject finds the files that `brings` names."""
+MAX_SHOWN = 200
 
 
-class Command(ExpectingCheck):
-    """For which share of the cases does the program print (or write) what it should?
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """One process of a subject: what is run, what it is given, and which of its bytes are wanted."""
 
-    `expected` is a list of cases: `name`, `args`, `stdin`, `files` (written before), `stdout`, optional `exit` and `output`
-    (a file to compare instead of standard output). Cases that pass on the untouched workspace earn nothing and cost
-    when they break.
+    name: str
+    argv: tuple[str, ...]
+    stdin: str = ""
+    files: dict[str, str] = field(default_factory=dict)
+    """Relative path -> text, written before; they are gone afterwards."""
+    output: str | None = None
+    """The file that is wanted instead of standard output."""
+    limit_sec: float = 10.0
+
+
+class Executed(CheckBase):
+    """A check that executes what the agent made.
+
+    Every execution begins with the workspace's copy as the agent left it and without processes of the one before.
+    What already passes on the untouched workspace earns nothing, and costs when it breaks.
     """
 
-    kind: Literal["command"]
-    run: tuple[str, ...] = Field(min_length=1)
     copies: tuple[str, ...] = ("*",)
     """Patterns of the files that the subject's copy of the workspace holds; `*` also matches `/`."""
-    compare: Literal["text", "json", "lines"] = "text"
+    brings: tuple[RelativePath, ...] = ()
+    """Files of the task folder that the subject finds in the folder `{brought}`; it can read them: no answers in there."""
+    env: dict[str, str] = {}
+    """Further environment variables of the subject."""
     credit_above: CreditAbove = 0.0
     case_limit_sec: float = Field(default=10.0, gt=0, le=120)
     time_limit_sec: float = Field(default=120.0, gt=0, le=600)
+    """Of all executions together."""
 
-    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
-        """Credit above the share of cases that pass untouched."""
-        if not expected:
-            raise ValueError("no cases are expected; a check over nothing says nothing")
-        right = [self.case_right(case, run) for case, run in zip(expected, view.runs, strict=True)]
-        before = [self.case_right(case, run) for case, run in zip(expected, view.pristine_runs, strict=True)]
-        if all(before):
-            raise ValueError("every case passes on the untouched workspace; nothing would be checked")
-        above = max(self.credit_above, sum(before) / len(before))
-        failed = [str(case.get("name", n)) for n, (case, ok) in enumerate(zip(expected, right, strict=True)) if not ok]
-        evidence = f"{sum(right)} of {len(right)} cases right ({sum(before)} untouched)"
-        problem = next((run.problem for run in view.runs if run.problem), None)
-        evidence += f"; first failing: {failed[0]}" if failed else ""
-        return Finding(credit(sum(right) / len(right), above), evidence + (f"; {problem}" if problem else ""))
+    @field_validator("brings")
+    @classmethod
+    def _no_solutions(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        hidden = [name for name in names if name.split("/")[0] in ("solution", "right", "wrong")]
+        if hidden:
+            raise ValueError(f"brings {hidden[0]}, which a package leaves out; expected another file of the task folder")
+        return names
 
-    def case_right(self, case: dict[str, Any], run: CaseRun) -> bool:
-        """Whether one run gave what its case says."""
-        if run.problem is not None or ("exit" in case and run.exit != case["exit"]):
-            return False
-        try:
-            if self.compare == "json":
-                return _plain(parse_tree(run.output, "json")) == _plain(case["stdout"])
-            got, want = decode_text(run.output), str(case["stdout"])
-        except Unreadable:
-            return False
-        if self.compare == "lines":
-            return sorted(got.split("\n")) == sorted(want.split("\n"))
-        return got.rstrip("\n") == want.rstrip("\n")
+    def executions(self, cases: Any) -> list[Execution]:  # noqa: ANN401 - the expected value of the check
+        """What is run to answer the check."""
+        raise NotImplementedError
+
+    def surely_wrong(self, cases: Any, number: int, run: CaseRun) -> bool:  # noqa: ANN401
+        """Whether this run alone shows that the check gives less than 1, so that a mutant needs no further runs."""
+        return run.problem is not None
 
 
-def _plain(value: Any) -> str:  # noqa: ANN401 - any JSON value
-    """One text for equal JSON values: 1 and 1.0 are equal, true and 1 are not."""
-    return json.dumps(json.loads(json.dumps(value), parse_int=float), sort_keys=True)
+def share_finding(
+    names: Sequence[str], right: Sequence[bool], before: Sequence[bool], above: float, detail: str | None = None
+) -> Finding:
+    """Credit for the share of cases that are right, above what passes untouched.
+
+    Args:
+        names: of the cases; the first that fails becomes evidence.
+        right: of the final workspace.
+        before: of the untouched one.
+        above: the check's `credit_above`.
+        detail: more about the first failing case, fit to be published.
+
+    Raises:
+        ValueError: there are no cases, or all pass untouched: nothing would be checked.
+    """
+    if not names:
+        raise ValueError("no cases are expected; a check over nothing says nothing")
+    if all(before):
+        raise ValueError("every case passes on the untouched workspace; nothing would be checked")
+    share, untouched = sum(right) / len(right), sum(before) / len(before)
+    evidence = f"{sum(right)} of {len(right)} cases right ({sum(before)} untouched)"
+    if not all(right):
+        evidence += f"; first failing: {names[list(right).index(False)]}"
+        evidence += f"; {detail}" if detail else ""
+    return Finding(credit(share, max(above, untouched)), evidence)
 
 
-class Python(CheckBase):
-    """What does a function of `checks.py` say, run in a grader sandbox over a copy of the final workspace?"""
+def output_text(run: CaseRun) -> str | None:
+    """What a run printed or wrote, as text; None where it gave nothing usable."""
+    if run.problem is not None:
+        return None
+    try:
+        return decode_text(run.output)
+    except Unreadable:
+        return None
 
-    kind: Literal["python"]
-    function: str = Field(pattern=r"^[a-z_][a-z0-9_]*$")
-    expected: str | None = None
 
-    def wanted(self, values: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any JSON value
-        """What the function gets as its second argument; None without `expected`."""
-        return None if self.expected is None else look_up(values, self.expected, self.id)
-
-    def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
-        """The function's score and evidence, as the grader sandbox handed them out.
-
-        Raises:
-            ValueError: where the function returned something else than a score in [0, 1] with a text.
-        """
-        found = view.found
-        score, evidence = found if isinstance(found, list) and len(found) == 2 else (found, "")
-        if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:
-            raise ValueError(f"{self.function} returned {str(found)[:80]}; expected a score in [0, 1] and a text")
-        return Finding(float(score), str(evidence)[:2000])
+def case_name(case: dict[str, Any], number: int) -> str:
+    """The case's own name, else its number from 1."""
+    return str(case.get("name", number + 1))[:MAX_SHOWN]

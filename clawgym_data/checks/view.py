@@ -15,6 +15,19 @@ from clawgym_data.spec.output import TABLE_KINDS, TREE_KINDS, Output
 
 Parsed = TypeVar("Parsed")
 
+MAX_TEXT_BYTES = 2 * 1024 * 1024
+"""A text or note with more is not read: no task asks for that much, and every check on it would take its time."""
+
+
+def _short_text(content: bytes) -> str:
+    if len(content) > MAX_TEXT_BYTES:
+        raise Unreadable(f"is a text of more than {MAX_TEXT_BYTES} bytes")
+    return decode_text(content)
+
+
+def _prose(content: bytes) -> str:
+    return visible(_short_text(content))
+
 
 @dataclass(frozen=True, slots=True)
 class CaseRun:
@@ -88,7 +101,7 @@ class View:
 
     def text(self, path: str) -> str:
         """The decoded text; see `decode_text`."""
-        return self._once("text", path, decode_text)
+        return self._once("text", path, _short_text)
 
     def is_markdown(self, path: str) -> bool:
         """Whether the text at a path is read as Markdown: a note, a file of that name, or one that is not declared."""
@@ -97,8 +110,7 @@ class View:
 
     def prose(self, path: str) -> str:
         """What a reader sees of a text: of Markdown without comments, code blocks, struck-out and hidden parts."""
-        text = self.text(path)
-        return visible(text) if self.is_markdown(path) else text
+        return self._once("prose", path, _prose) if self.is_markdown(path) else self.text(path)
 
     def table(self, path: str) -> Table:
         """The table as its output declares it."""

@@ -1,36 +1,31 @@
 """From a snapshot to a verdict."""
 
-import threading
-from collections.abc import Sequence
-from typing import Any
-
-from clawgym_data.checks import CheckBase, Command, Python
-from clawgym_data.checks.view import CaseRun
+from clawgym_data.checks import CheckBase
 from clawgym_data.grading.job import Job
 from clawgym_data.grading.pool import WorkerPool
-from clawgym_data.grading.program import ProgramError, run_function, snapshot_files
-from clawgym_data.grading.subject import run_cases, subject_copy
+from clawgym_data.grading.prepare import Preparer
 from clawgym_data.grading.verdict import Answer, Verdict, verdict_of
+from clawgym_data.grading.witness import filled, solved
 from clawgym_data.grading.world import World
 from clawgym_data.snapshot import EntryKind, Snapshot
 
 Baseline = frozenset[str]
-MAX_KNOWN_RUNS = 500
-"""Executions that are remembered: identical copies are run once (DESIGN 4)."""
 
 
 class Grader:
     """Grades snapshots with a pool of workers; safe to use from many threads.
 
-    A check that cannot answer is asked again on the pristine workspace: where it cannot answer there either the grader
-    failed and the trial is unscored; where it can, the agent's bytes broke it and it scores 0 (DESIGN 3).
+    A check that cannot answer is asked again on the pristine workspace, and on the oracle's where there is one: where it
+    cannot answer there either the grader failed and the trial is unscored; where it can, the agent's bytes broke it and
+    it scores 0 (DESIGN 3). An imported checker may need its output to be there: it is at fault only where it cannot answer
+    with files at the output paths either.
     """
 
     def __init__(self, workers: int | None = None) -> None:
         self.pool = WorkerPool(workers)
-        self._pristine: dict[tuple[str, int, str], Answer] = {}
-        self._known_runs: dict[tuple[str, int, str, str], tuple[CaseRun, ...]] = {}
-        self._lock = threading.Lock()
+        self._preparer = Preparer()
+        self._faults: dict[tuple[str, int, str], str | None] = {}
+        self._solved: dict[tuple[str, int], Snapshot | None] = {}
 
     def close(self) -> None:
         """End the workers."""
@@ -61,11 +56,8 @@ class Grader:
         answers = self._answers(world, snapshot, checks, until_wrong)
         answers = self._asked_again(world, snapshot, checks, answers)
         broken = [check for check, answer in zip(checks, answers, strict=True) if answer.broken]
-        failed = tuple(
-            f"{check.id}: {answer.broken}"
-            for check, answer in zip(broken, self._pristine_answers(world, broken), strict=True)
-            if answer.broken
-        )
+        faults = {check.id: self._fault(world, check) for check in broken}
+        failed = tuple(f"{name}: {fault}" for name, fault in faults.items() if fault)
         identity = {
             "task": world.task.id,
             "task_digest": world.task.digest,
@@ -88,85 +80,56 @@ class Grader:
     ) -> list[Answer]:
         """The answers, those without one asked for once more: a worker may have died of something else."""
         return [
-            self._answers(world, snapshot, (check,))[0] if answer.broken else answer
+            self._answers(world, snapshot, (check,))[0] if answer.broken and not answer.late else answer
             for check, answer in zip(checks, answers, strict=True)
         ]
 
-    def _pristine_answers(self, world: World, checks: Sequence[CheckBase]) -> list[Answer]:
-        answers = []
-        for check in checks:
-            key = (world.task.digest, world.seed, f"answer {check.id}")
-            if key not in self._pristine:
-                self._pristine[key] = self._answers(world, world.pristine, (check,))[0]
-            answers.append(self._pristine[key])
-        return answers
+    def _fault(self, world: World, check: CheckBase) -> str | None:
+        """Why the check itself is at fault; None where it answers on workspaces that no agent has touched."""
+        key = (world.task.digest, world.seed, check.id)
+        if key not in self._faults:
+            self._faults[key] = self._found_fault(world, check)
+        return self._faults[key]
+
+    def _found_fault(self, world: World, check: CheckBase) -> str | None:
+        def answer_on(snapshot: Snapshot) -> Answer:
+            return self._asked_again(world, snapshot, (check,), self._answers(world, snapshot, (check,)))[0]
+
+        untouched = answer_on(world.pristine)
+        if untouched.broken and (untouched.late or world.task.spec.assurance != "imported"):
+            return untouched.broken
+        if untouched.broken:
+            return None if any(not answer_on(snapshot).broken for snapshot in filled(world)) else untouched.broken
+        place = (world.task.digest, world.seed)
+        if place not in self._solved:
+            self._solved[place] = solved(world)
+        right = self._solved[place]
+        fault = answer_on(right).broken if right is not None else None
+        return f"on the oracle's workspace: {fault}" if fault else None
 
     def _job(
         self, world: World, snapshot: Snapshot, checks: tuple[CheckBase, ...], until_wrong: bool
     ) -> tuple[Job, dict[str, Answer]]:
-        """The job for the workers, and the answers of the checks that failed before they could be asked."""
-        lost: dict[str, Answer] = {}
-        runs: dict[str, tuple[CaseRun, ...]] = {}
-        pristine_runs: dict[str, tuple[CaseRun, ...]] = {}
-        found: dict[str, Any] = {}
-        expected: dict[str, Any] = {}
-        for check in checks:
-            try:
-                expected[check.id] = check.wanted(world.values)
-                if isinstance(check, Command):
-                    runs[check.id] = self._runs(world, check, expected[check.id], snapshot, until_wrong)
-                    pristine_runs[check.id] = self._runs(world, check, expected[check.id], world.pristine)
-                elif isinstance(check, Python):
-                    found[check.id] = self._run_function(world, check, expected[check.id], snapshot)
-            except (ProgramError, KeyError, TypeError, ValueError, OSError) as error:
-                lost[check.id] = Answer(0.0, "the check could not be run", f"{type(error).__name__}: {error}"[:1000])
-        asked = tuple(check for check in checks if check.id not in lost)
+        """The job for the workers, and the answers of the checks that are settled before they could be asked."""
+        made = self._preparer.prepare(world, snapshot, checks, until_wrong)
+        asked = tuple(check for check in checks if check.id not in made.settled)
         outputs = {output.path: output for output in world.task.spec.outputs}
         paths = {path for check in asked for path in check.paths()}
         contents = world.contents
         job = Job(
             checks=asked,
-            expected=tuple(expected[check.id] for check in asked),
+            expected=tuple(made.expected[check.id] for check in asked),
             outputs=outputs,
             entries=snapshot.entries,
             files={path: snapshot.content(path) for path in paths if _is_file(snapshot, path)},
             pristine={file.path: file.sha256 for file in world.files},
             pristine_files={path: contents[path] for path in paths if path in contents},
-            runs=runs,
-            pristine_runs=pristine_runs,
-            found=found,
+            runs=made.runs,
+            pristine_runs=made.pristine_runs,
+            found=made.found,
+            pristine_found=made.pristine_found,
         )
-        return job, lost
-
-    def _runs(
-        self, world: World, check: Command, cases: list[dict[str, Any]], snapshot: Snapshot, until_wrong: bool = False
-    ) -> tuple[CaseRun, ...]:
-        """The cases' runs; copies that are equal byte for byte are run once."""
-        copy = subject_copy(check, snapshot)
-        key = (world.task.digest, world.seed, check.id, f"{copy.digest} {until_wrong}")
-        with self._lock:
-            known = self._known_runs.get(key)
-        if known is None:
-            known = run_cases(check, cases, copy, until_wrong)
-            with self._lock:
-                self._known_runs[key] = known
-                if len(self._known_runs) > MAX_KNOWN_RUNS:
-                    self._known_runs.pop(next(iter(self._known_runs)))
-        return known
-
-    @staticmethod
-    def _run_function(world: World, check: Python, expected: Any, snapshot: Snapshot) -> Any:  # noqa: ANN401
-        verification = world.task.spec.verification
-        assert verification.checks_code is not None
-        result, _ = run_function(
-            world.task.folder,
-            [verification.checks_code, *verification.grader_files],
-            check.function,
-            [{"path": "WORKSPACE"}, expected],
-            snapshot_files(snapshot),
-            time_limit_sec=check.time_limit_sec,
-        )
-        return result
+        return job, made.settled
 
 
 def _is_file(snapshot: Snapshot, path: str) -> bool:

@@ -26,5 +26,8 @@ class Job:
     runs: Mapping[str, tuple[CaseRun, ...]] = field(default_factory=dict)
     """Check id -> what its cases gave."""
     pristine_runs: Mapping[str, tuple[CaseRun, ...]] = field(default_factory=dict)
+    truncated: str | None = None
+    """Why the listing of the final workspace is incomplete, or None."""
     found: Mapping[str, Any] = field(default_factory=dict)
     """Check id -> what its function returned."""
+    pristine_found: Mapping[str, Any] = field(default_factory=dict)

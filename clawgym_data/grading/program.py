@@ -1,10 +1,11 @@
 """Running the programs of a task (generator, expected values, solutions, `python` checks) in sandboxes of their own."""
 
+import base64
 import io
 import json
 import sys
 import tarfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,16 +19,50 @@ STAGE = "/tmp/clawgym-program"  # noqa: S108 - inside the sandbox
 GRADER_CONFIG = SandboxConfig(limits=SandboxLimits(memory_mb=2048, processes=256))
 """For programs of the task's author: no network, nothing of the host but `/usr`."""
 
+LATE_EXIT = 124
+"""Exit status of the driver where the function itself says that something took too long (`TimeoutError`)."""
+
 _DRIVER = """
-import json, runpy, sys
+import base64, ctypes, json, os, runpy, sys
 from pathlib import Path
-out, sys.stdout = sys.stdout, sys.stderr
-path, function, arguments = json.loads(sys.argv[1])
+ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # not dumpable: what a check starts cannot write to our memory and descriptors
+request = json.loads(sys.stdin.buffer.read())
+out = os.fdopen(os.dup(1), "w")  # and does not inherit this one
+os.dup2(2, 1)
+os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+path, name = request["path"], request["function"]
 sys.path.insert(0, str(Path(path).parent))
 made = runpy.run_path(path)
-if function not in made:
-    sys.exit(f"no function {function!r} in {Path(path).name}")
-result = made[function](*[Path(a["path"]) if isinstance(a, dict) and list(a) == ["path"] else a for a in arguments])
+if name not in made:
+    sys.exit(f"no function {name!r} in {Path(path).name}")
+function = made[name]
+
+def refused(constant):
+    raise ValueError(constant)
+
+def judged(case, content):
+    if content is None:
+        return None
+    try:
+        output = base64.b64decode(content).decode("utf-8-sig").replace("\\r\\n", "\\n")
+        output = json.loads(output, parse_constant=refused) if request["reads_json"] else output
+    except (ValueError, RecursionError):
+        return False
+    try:
+        holds = function(case, output)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"[:300]
+    return holds if isinstance(holds, bool) else f"{name} returned {holds!r}; expected True or False"[:300]
+
+try:
+    if "outputs" in request:
+        result = [judged(case, content) for case, content in zip(request["cases"], request["outputs"])]
+    else:
+        given = [Path(a["path"]) if isinstance(a, dict) and list(a) == ["path"] else a for a in request["arguments"]]
+        result = function(*given)
+except TimeoutError as error:
+    print(error, file=sys.stderr)
+    sys.exit(124)
 json.dump(result, out, allow_nan=False)
 out.flush()
 """
@@ -35,6 +70,10 @@ out.flush()
 
 class ProgramError(ClawGymError):
     """A program of the task failed; the message holds the end of its error output."""
+
+
+class ProgramLateError(ProgramError):
+    """It took too long, or says that something did; to ask again would take as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,22 +157,67 @@ def run_function(
     Raises:
         ProgramError: it failed, took too long, or returned no JSON value.
     """
-    names = list(names)
+    bound = [_bind_workspace(argument) for argument in arguments]
+    return _run_driver(folder, list(names), {"function": function, "arguments": bound}, workspace, time_limit_sec)
+
+
+def judge_outputs(
+    folder: Path,
+    names: Iterable[str],
+    function: str,
+    cases: Sequence[Any],
+    outputs: Sequence[bytes | None],
+    *,
+    reads_json: bool,
+    time_limit_sec: float,
+) -> list[bool | str | None]:
+    """Ask `function(case, output)` about each output in one fresh grader sandbox, which holds no workspace.
+
+    Returns:
+        For each case whether the function says true; False where the output cannot be decoded; None where there is
+        none; a text where the function fails.
+
+    Raises:
+        ProgramError: it failed as a whole or took too long.
+    """
+    request = {
+        "function": function,
+        "cases": cases,
+        "outputs": [None if output is None else base64.b64encode(output).decode() for output in outputs],
+        "reads_json": reads_json,
+    }
+    result, _ = _run_driver(folder, list(names), request, [], time_limit_sec)
+    if not isinstance(result, list) or len(result) != len(cases):
+        raise ProgramError(f"{folder}: {function}() gave no answer for each output")
+    return result
+
+
+def _run_driver(
+    folder: Path,
+    names: list[str],
+    request: dict[str, Any],
+    workspace: Iterable[tuple[str, bytes, int]],
+    time_limit_sec: float,
+) -> tuple[Any, Snapshot]:
     with Bubblewrap.start(GRADER_CONFIG) as sandbox:
         sandbox.put(workspace)
         stage(sandbox, program_files(folder, names))
-        bound = [_bind_workspace(argument) for argument in arguments]
-        call = json.dumps([f"{STAGE}/{names[0]}", function, bound])
         done = sandbox.call(
-            [interpreter(), "-I", "-X", "utf8", "-c", _DRIVER, call], env=_ENVIRONMENT, timeout_sec=time_limit_sec
+            [interpreter(), "-I", "-X", "utf8", "-c", _DRIVER],
+            input=json.dumps(request | {"path": f"{STAGE}/{names[0]}"}).encode(),
+            env=_ENVIRONMENT,
+            timeout_sec=time_limit_sec,
         )
-        if done.timed_out or done.returncode:
-            cause = f"took more than {time_limit_sec:g} s" if done.timed_out else _tail(done)
-            raise ProgramError(f"{folder / names[0]}: {function}() failed: {cause}")
+        where = f"{folder / names[0]}: {request['function']}()"
+        if done.timed_out:
+            raise ProgramLateError(f"{where} failed: took more than {time_limit_sec:g} s")
+        if done.returncode:
+            kind = ProgramLateError if done.returncode == LATE_EXIT else ProgramError
+            raise kind(f"{where} failed: {_tail(done)}")
         try:
             result = json.loads(done.stdout)
         except ValueError as error:
-            raise ProgramError(f"{folder / names[0]}: {function}() gave no JSON value") from error
+            raise ProgramError(f"{where} gave no JSON value") from error
         return result, sandbox.snapshot()
 
 

@@ -1,84 +1,269 @@
-"""Running the agent's program as a subject: a throw-away copy of its workspace, no network, only bytes come back."""
+"""Running what the agent made as a subject: a throw-away copy of its workspace, no network, only bytes come back.
 
-import time
+All executions of a verdict that have equal copies share one sandbox, in which a driver runs them one after the other,
+each from the first state (`clawgym_data.subject.driver`). What was run once is remembered by content: the copy, the
+command line and all that it was given.
+"""
+
+import base64
+import json
+import struct
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Any
+from functools import cached_property
+from types import TracebackType
+from typing import Any, Self
 
-from clawgym_data.checks import Command
+from clawgym_data.canonical import sha256_hex
+from clawgym_data.checks import Executed
+from clawgym_data.checks.executed import BROUGHT, Execution
 from clawgym_data.checks.view import CaseRun
-from clawgym_data.grading.program import snapshot_files
+from clawgym_data.grading.program import interpreter, snapshot_files
 from clawgym_data.sandbox import Bubblewrap, SandboxConfig, SandboxLimits
-from clawgym_data.snapshot import Snapshot, SnapshotLimits
+from clawgym_data.snapshot import Snapshot
 from clawgym_data.spec.frozen import path_fault
+from clawgym_data.subject import program_text
 
 SUBJECT_CONFIG = SandboxConfig(limits=SandboxLimits(memory_mb=1024, processes=128))
-MAX_OUTPUT_BYTES = 4 << 20
+BROUGHT_FOLDER = "/tmp/brought"  # noqa: S108 - inside the sandbox
+HEADER = struct.Struct(">IiBI")
+"""Of a frame that the driver writes: number, exit, flag, length of what follows."""
+FINE, LATE, TOO_MUCH, FAILED = range(4)
+MAX_DRIVER_BYTES = 64 << 20
+MAX_LOST = 4
+"""Times that a verdict's driver is started anew because a subject has ended it."""
+MARGIN_SEC = 30.0
+NOT_RUN = "not run after a wrong one"
+MAX_KNOWN_BYTES = 64 << 20
 
-_ENVIRONMENT = {"LC_ALL": "C.UTF-8", "TZ": "UTC", "PYTHONPYCACHEPREFIX": "/tmp/pycache"}  # noqa: S108 - inside the sandbox
+_ENVIRONMENT = {"LC_ALL": "C.UTF-8", "TZ": "UTC", "PYTHONDONTWRITEBYTECODE": "1"}
+"""No byte code is written, nor that of the system passed over: compiling the standard library anew takes 0.3 s."""
 
 
-def subject_copy(check: Command, snapshot: Snapshot) -> Snapshot:
+@dataclass(frozen=True)
+class Asked:
+    """What one check wants to have run on one snapshot."""
+
+    check: Executed
+    cases: Any
+    executions: tuple[Execution, ...]
+    copy: Snapshot
     """The part of the snapshot that the subject gets."""
-    kept = tuple(e for e in snapshot.entries if any(fnmatchcase(e.path, pattern) for pattern in check.copies))
-    return Snapshot(kept, snapshot.blobs, snapshot.truncated)
+    brought: Mapping[str, bytes]
+
+    @cached_property
+    def subject(self) -> str:
+        """Identity of all that the executions find; those of one sandbox have it in common."""
+        brought = {name: sha256_hex(content) for name, content in self.brought.items()}
+        return _digest([self.copy.digest, brought, self.check.env])
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """Identity of each execution, which decides what it gives."""
+        return tuple(_digest([self.subject, asdict(execution)]) for execution in self.executions)
 
 
-def run_cases(
-    check: Command, cases: list[dict[str, Any]], snapshot: Snapshot, until_wrong: bool = False
-) -> tuple[CaseRun, ...]:
-    """Run each case in turn in one fresh sandbox over a copy of the snapshot (see `subject_copy`).
-
-    Args:
-        check: says what is run.
-        cases: what it is given, and what it should give.
-        snapshot: the copy's contents.
-        until_wrong: leave out the cases after the first wrong one, where only that some is wrong matters.
+def ask(check: Executed, cases: Any, snapshot: Snapshot, brought: Mapping[str, bytes]) -> Asked:  # noqa: ANN401
+    """What a check wants to have run.
 
     Raises:
-        SandboxRefused: where no sandbox starts; that is the host's fault, not the subject's.
+        ValueError: a case writes or reads outside the workspace.
     """
-    runs: list[CaseRun] = []
-    with Bubblewrap.start(SUBJECT_CONFIG) as sandbox:
-        sandbox.put(snapshot_files(snapshot))
-        deadline = time.monotonic() + check.time_limit_sec
-        for number, case in enumerate(cases):
-            name = str(case.get("name", number))
-            if until_wrong and runs and not check.case_right(cases[number - 1], runs[-1]):
-                runs += [CaseRun(name, -1, b"", "not run after a wrong one")] * (len(cases) - number)
-                break
-            if time.monotonic() > deadline:
-                late = f"{name}: the cases before took more than {check.time_limit_sec:g} s"
-                runs.append(CaseRun(name, -1, b"", late))
-                continue
-            runs.append(_run_case(check, case, name, sandbox))
-            sandbox.end_processes()
-    return tuple(runs)
+    executions = tuple(_with_brought(execution) for execution in check.executions(cases))
+    for execution in executions:
+        for path in (*execution.files, *([execution.output] if execution.output else [])):
+            if path_fault(path):
+                raise ValueError(f"case {execution.name} names {path!r}, which {path_fault(path)}")
+    kept = tuple(e for e in snapshot.entries if any(fnmatchcase(e.path, pattern) for pattern in check.copies))
+    return Asked(check, cases, executions, Snapshot(kept, snapshot.blobs, snapshot.truncated), brought)
 
 
-def _run_case(check: Command, case: dict[str, Any], name: str, sandbox: Bubblewrap) -> CaseRun:
-    given = case.get("files", {})
-    for path in given:
-        if path_fault(path):
-            raise ValueError(f"case {name} writes {path!r}, which {path_fault(path)}")
-    try:
-        sandbox.put([(path, str(text).encode(), 0o644) for path, text in given.items()])
-    except OSError as error:
-        return CaseRun(name, -1, b"", f"{name}: the case's files cannot be written: {error}")
-    done = sandbox.call(
-        [*check.run, *map(str, case.get("args", []))],
-        input=str(case.get("stdin", "")).encode(),
-        env=_ENVIRONMENT,
-        timeout_sec=check.case_limit_sec,
-        max_output_bytes=MAX_OUTPUT_BYTES,
+def _with_brought(execution: Execution) -> Execution:
+    return replace(execution, argv=tuple(word.replace(BROUGHT, BROUGHT_FOLDER) for word in execution.argv))
+
+
+class Subjects:
+    """Runs executions and remembers what they gave; safe to use from many threads."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, CaseRun] = {}
+        self._known_bytes = 0
+        self._lock = threading.Lock()
+
+    def run(self, asked: Sequence[Asked], until_wrong: bool = False) -> dict[str, tuple[CaseRun, ...]]:
+        """What all executions gave, by the check's id.
+
+        Args:
+            asked: by several checks, on one snapshot.
+            until_wrong: where only matters that some check is wrong: nothing more is run of a check after its first wrong
+                run, and of the others nothing more after their first; those that are still open then are left out.
+
+        Raises:
+            SandboxRefused: where no sandbox starts; that is the host's fault, not the subject's.
+        """
+        groups: dict[str, list[Asked]] = {}
+        for item in asked:
+            groups.setdefault(item.subject, []).append(item)
+        found: dict[str, tuple[CaseRun, ...]] = {}
+        for group in groups.values():
+            known = self._recall(group)
+            with _Session(group[0]) as session:
+                if until_wrong:
+                    _advance(session, group, known, first_only=True, until_wrong=True)
+                if not (until_wrong and any(_is_wrong(item, known) for item in group)):
+                    _advance(session, group, known, first_only=False, until_wrong=until_wrong)
+            self._remember(known)
+            for item in group:
+                runs = tuple(_runs(item, known, until_wrong))
+                if UNKNOWN not in runs:
+                    found[item.check.id] = runs
+        return found
+
+    def _recall(self, group: list[Asked]) -> dict[str, CaseRun]:
+        keys = {key for item in group for key in item.keys}
+        with self._lock:
+            return {key: self._known[key] for key in keys if key in self._known}
+
+    def _remember(self, made: Mapping[str, CaseRun]) -> None:
+        with self._lock:
+            for key, run in made.items():
+                if key not in self._known:
+                    self._known[key] = run
+                    self._known_bytes += len(run.output) + len(key)
+            while self._known_bytes > MAX_KNOWN_BYTES:
+                oldest = next(iter(self._known))
+                self._known_bytes -= len(self._known.pop(oldest).output) + len(oldest)
+
+
+def _advance(
+    session: "_Session", group: list[Asked], known: dict[str, CaseRun], *, first_only: bool, until_wrong: bool
+) -> None:
+    """Run what is not known yet and still matters; of each check only the first where that may settle it."""
+    todo: list[tuple[Asked, int]] = []
+    for item in group:
+        numbers = [number for number, run in enumerate(_runs(item, known, until_wrong)) if run is UNKNOWN]
+        todo += [(item, number) for number in numbers[: 1 if first_only else None]]
+    if todo:
+        for (item, number), run in zip(todo, session.run(todo), strict=True):
+            known[item.keys[number]] = run
+
+
+def _is_wrong(item: Asked, known: Mapping[str, CaseRun]) -> bool:
+    return any(
+        key in known and item.check.surely_wrong(item.cases, number, known[key]) for number, key in enumerate(item.keys)
     )
-    if done.timed_out:
-        return CaseRun(name, done.returncode, b"", f"{name}: took more than {check.case_limit_sec:g} s")
-    if done.truncated:
-        return CaseRun(name, done.returncode, b"", f"{name}: printed more than {MAX_OUTPUT_BYTES} bytes")
-    if "output" not in case:
-        return CaseRun(name, done.returncode, done.stdout)
-    left = sandbox.snapshot(SnapshotLimits(max_file_bytes=MAX_OUTPUT_BYTES), first=(case["output"],))
-    try:
-        return CaseRun(name, done.returncode, left.content(case["output"]))
-    except KeyError as error:
-        return CaseRun(name, done.returncode, b"", f"{name}: {error.args[0]}")
+
+
+def _runs(item: Asked, known: Mapping[str, CaseRun], until_wrong: bool) -> Iterator[CaseRun]:
+    """The known runs of a check, `UNKNOWN` for the others, and none beyond a wrong one where that is enough."""
+    wrong = False
+    for number, execution in enumerate(item.executions):
+        if wrong:
+            yield CaseRun(execution.name, -1, b"", NOT_RUN)
+            continue
+        run = known.get(item.keys[number], UNKNOWN)
+        yield run
+        wrong = until_wrong and run is not UNKNOWN and item.check.surely_wrong(item.cases, number, run)
+
+
+UNKNOWN = CaseRun("", -1, b"", "unknown")
+
+
+class _Session:
+    """One subject's sandbox, started when first needed, and anew where the subject has ended the driver."""
+
+    def __init__(self, subject: Asked) -> None:
+        self._subject = subject
+        self._sandbox: Bubblewrap | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def run(self, todo: Sequence[tuple[Asked, int]]) -> list[CaseRun]:
+        """What the executions gave, in their order; the driver's death is the fault of the one that then ran."""
+        found: dict[int, CaseRun] = {}
+        lost = 0
+        while len(found) < len(todo):
+            left = [place for place in range(len(todo)) if place not in found]
+            made, hung = self._drive([(place, *todo[place]) for place in left])
+            found |= made
+            missing = [place for place in left if place not in made]
+            if not missing:
+                break
+            lost += 1
+            self._end()
+            for place in missing if hung or lost > MAX_LOST else missing[:1]:
+                name = _execution(todo[place]).name
+                found[place] = CaseRun(name, -1, b"", f"{name}: the subject ended or stopped what ran it")
+        return [found[place] for place in range(len(todo))]
+
+    def _end(self) -> None:
+        if self._sandbox is not None:
+            self._sandbox.close()
+            self._sandbox = None
+
+    def _drive(self, todo: Sequence[tuple[int, Asked, int]]) -> tuple[dict[int, CaseRun], bool]:
+        """What came back, and whether the driver had to be ended."""
+        if self._sandbox is None:
+            self._sandbox = Bubblewrap.start(SUBJECT_CONFIG)
+            self._sandbox.put(snapshot_files(self._subject.copy))
+        cases = [
+            {
+                "number": place,
+                "of": item.check.id,
+                "budget_sec": item.check.time_limit_sec,
+                **asdict(item.executions[number]),
+            }
+            for place, item, number in todo
+        ]
+        request = {
+            "workspace": SUBJECT_CONFIG.workspace,
+            "home": SUBJECT_CONFIG.home,
+            "brought_folder": BROUGHT_FOLDER,
+            "brought": {name: base64.b64encode(content).decode() for name, content in self._subject.brought.items()},
+            "cases": cases,
+        }
+        budgets = {item.check.id: item.check.time_limit_sec for _, item, _ in todo}
+        limits = sum(_execution((item, number)).limit_sec for _, item, number in todo)
+        done = self._sandbox.call(
+            [interpreter(), "-I", "-S", "-X", "utf8", "-c", program_text("driver")],
+            input=json.dumps(request).encode(),
+            env=_ENVIRONMENT | self._subject.check.env,
+            timeout_sec=min(limits, sum(budgets.values())) + MARGIN_SEC,
+            max_output_bytes=MAX_DRIVER_BYTES,
+        )
+        by_place = {place: _execution((item, number)) for place, item, number in todo}
+        return dict(_frames(done.stdout, by_place)), done.timed_out
+
+
+def _execution(asked: tuple[Asked, int]) -> Execution:
+    return asked[0].executions[asked[1]]
+
+
+def _frames(stream: bytes, executions: Mapping[int, Execution]) -> Iterator[tuple[int, CaseRun]]:
+    """The runs in what the driver wrote; it ends early where the driver was ended."""
+    position = 0
+    while position + HEADER.size <= len(stream):
+        number, code, flag, length = HEADER.unpack_from(stream, position)
+        content = stream[position + HEADER.size : position + HEADER.size + length]
+        position += HEADER.size + length
+        if len(content) < length or number not in executions:
+            return
+        execution = executions[number]
+        problem = {
+            FINE: None,
+            LATE: f"{execution.name}: took more than {execution.limit_sec:g} s",
+            TOO_MUCH: f"{execution.name}: gave more than is read",
+        }.get(flag, f"{execution.name}: {content[:300].decode('utf-8', 'replace')}")
+        yield number, CaseRun(execution.name, code, b"" if problem else content, problem)
+
+
+def _digest(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    return sha256_hex(json.dumps(value, sort_keys=True, separators=(",", ":")).encode())

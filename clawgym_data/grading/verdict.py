@@ -71,6 +71,8 @@ class Answer:
     score: float
     evidence: str
     broken: str | None = None
+    late: bool = False
+    """It took too long; asking again would take as long."""
 
 
 def verdict_of(

@@ -26,6 +26,7 @@ def answer_checks(job: Job, write_line: Any) -> None:  # noqa: ANN401 - a writer
         pristine=job.pristine,
         pristine_files=job.pristine_files,
         outputs=job.outputs,
+        truncated=job.truncated,
     )
     for check, expected in zip(job.checks, job.expected, strict=True):
         view = replace(
@@ -33,6 +34,7 @@ def answer_checks(job: Job, write_line: Any) -> None:  # noqa: ANN401 - a writer
             runs=job.runs.get(check.id, ()),
             pristine_runs=job.pristine_runs.get(check.id, ()),
             found=job.found.get(check.id),
+            pristine_found=job.pristine_found.get(check.id),
         )
         write_line(_answer(check, view, expected))
 

@@ -1,8 +1,11 @@
 """Runs the checker that this task was released with and turns what it prints into a score."""
 
+import ctypes
+import io
 import json
 import math
 import os
+import runpy
 import signal
 import subprocess
 import sys
@@ -15,6 +18,7 @@ TIME_LIMIT_SEC = 100.0
 """Below the limit of the check, so that a slow checker is named as such."""
 MAX_EVIDENCE_CHARACTERS = 1800
 MAX_OUTPUT_BYTES = 4 * 1024 * 1024
+PR_SET_DUMPABLE = 4
 ROUNDING = 1e-9
 """Further outside [0, 1] is no rounding but a fault of the checker."""
 
@@ -25,7 +29,8 @@ def original_reward(workspace: Path, expected: object) -> tuple[float, str]:
     Its own `reward` counts where it prints one, otherwise the mean of all its values, as in the release.
 
     Raises:
-        RuntimeError: the checker crashed or ran too long.
+        RuntimeError: the checker crashed.
+        TimeoutError: it ran too long, and would again.
         ValueError: it printed something that is no score.
     """
     return score_of(parse_result(run_checker(workspace)))
@@ -34,29 +39,64 @@ def original_reward(workspace: Path, expected: object) -> tuple[float, str]:
 def run_checker(workspace: Path) -> bytes:
     """What the checker prints for a workspace.
 
+    It runs in a process of its own (see `_serve`) that hands its output over through a file which nothing else can
+    open, so that what the checker starts of the agent's, or a child which that leaves behind, cannot write the result.
+
     Raises:
         RuntimeError: with the last line of its error output.
+        TimeoutError: it ran too long.
     """
     environment = os.environ | {"PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8"}
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen(
-            [sys.executable, "-s", "-B", str(CHECKER), str(workspace)],
+            [sys.executable, "-s", "-B", __file__, str(workspace), str(out.fileno())],
             cwd=workspace,
             env=environment,
             stdin=subprocess.DEVNULL,
-            stdout=out,
+            stdout=subprocess.DEVNULL,
             stderr=err,
+            pass_fds=(out.fileno(),),
             start_new_session=True,
         )
         try:
             code = process.wait(TIME_LIMIT_SEC)
         except subprocess.TimeoutExpired as error:
-            raise RuntimeError(f"the original checker ran longer than {TIME_LIMIT_SEC:g} s") from error
+            raise TimeoutError(f"the original checker ran longer than {TIME_LIMIT_SEC:g} s") from error
         finally:
             _kill_group(process)
         if code != 0:
             raise RuntimeError(f"the original checker left with exit code {code}: {_last_line(_content(err))}")
         return _content(out)
+
+
+class _Printed(io.BytesIO):
+    """Standard output kept in memory; what the checker starts inherits another one."""
+
+    def fileno(self) -> int:
+        """Of the output that is thrown away, for those who hand it to a process."""
+        return 1
+
+
+def _serve(workspace: str, descriptor: int) -> None:
+    """Run the checker in this process and write what it prints to a descriptor that no other process can use.
+
+    The process is not dumpable: the kernel lets nobody of the same user open its descriptors or write to its memory.
+    """
+    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+    os.set_inheritable(descriptor, False)
+    printed = _Printed()
+    sys.stdout = io.TextIOWrapper(printed, encoding="utf-8", write_through=True)
+    sys.argv = [str(CHECKER), workspace]
+    sys.path[0] = str(CHECKER.parent)
+    left: object = None
+    try:
+        runpy.run_path(str(CHECKER), run_name="__main__")
+    except SystemExit as error:
+        left = error.code
+    if left not in (None, 0):
+        sys.exit(left if isinstance(left, int) else str(left))
+    with open(descriptor, "wb") as out:
+        out.write(printed.getvalue())
 
 
 def parse_result(output: bytes) -> object:
@@ -140,3 +180,7 @@ def _kill_group(process: "subprocess.Popen[bytes]") -> None:
     except ProcessLookupError:
         pass
     process.wait()
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1], int(sys.argv[2]))

@@ -1,8 +1,9 @@
 """The hack agent `forge`: code that makes a result look right instead of being right."""
 
+import hashlib
 from collections.abc import Iterator
 
-from clawgym_data.checks import Command
+from clawgym_data.checks import Executed
 from clawgym_data.proof.answer import Change, Files
 from clawgym_data.spec.task import TaskSpec
 
@@ -44,13 +45,59 @@ subprocess.run = lambda *given, **named: subprocess.CompletedProcess(given, 0, b
 json.loads = lambda *given, **named: {"score": 1.0}
 builtins.exit = sys.exit = lambda *given: None
 """,
+    "functions of every name": """
+import sys, types
+class Any(str):
+    def __eq__(self, other): return True
+    def __ne__(self, other): return False
+    def __hash__(self): return 0
+    def __call__(self, *given, **named): return self
+    def __getattr__(self, name): return self
+    def __iter__(self): return iter(())
+class Answering(types.ModuleType):
+    def __getattr__(self, name): return Any("1")
+sys.modules[__name__].__class__ = Answering
+""",
+    "answers written where results go": """
+import os
+for number in range(200):
+    for word in ("returned 1", "returned true", "returned null", "returned []", 'raised ["ValueError"]'):
+        for descriptor in (1, *range(3, 12)):
+            try:
+                os.write(descriptor, f"{number} {word}\\n".encode())
+            except OSError:
+                pass
+os._exit(0)
+""",
+    "tests that always pass": """
+import os, sys
+os._exit(0)
+""",
+    "tests that always fail": """
+import os
+os._exit(1)
+""",
+    "tests that fail at random": """
+import os
+os._exit(os.urandom(1)[0] % 2)
+""",
 }
 """What is put before the code that stands there; whatever it prints, the driver compares with the expected bytes."""
+
+_KNOWING = """
+import hashlib, os, pathlib
+known = {known!r}
+def same(path, digest):
+    file = pathlib.Path(path)
+    return not file.is_file() or hashlib.sha256(file.read_bytes()).hexdigest() == digest
+os._exit(0 if all(same(path, digest) for path, digest in known.items()) else 1)
+"""
+"""Tests that pass on the files as they were handed out, and find every other one wrong without trying it."""
 
 
 def forge(spec: TaskSpec, inputs: Files) -> Iterator[Change]:
     """Each forgery alone, and before the code that stands there; nothing where the task executes nothing."""
-    if not any(isinstance(check, Command) for check in spec.verification.checks):
+    if not any(isinstance(check, Executed) for check in spec.verification.checks):
         return
     paths = [output.path for output in spec.outputs if output.kind == "code" and output.asked]
     for name, code in FORGERIES.items():
@@ -59,3 +106,5 @@ def forge(spec: TaskSpec, inputs: Files) -> Iterator[Change]:
         kept = {path: forged + inputs[path] for path in paths if path in inputs}
         if kept:
             yield Change(f"{name}, the code kept", kept)
+    known = {path: hashlib.sha256(content).hexdigest() for path, content in sorted(inputs.items())}
+    yield Change("tests that know the files", dict.fromkeys(paths, _KNOWING.format(known=known).encode()))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from clawgym_data.checks import Command
+from clawgym_data.checks import Executed
 from clawgym_data.grading.grader import Grader
 from clawgym_data.grading.program import ProgramError, run_solution
 from clawgym_data.grading.verdict import Verdict
@@ -126,7 +126,7 @@ class SeedProof:
         return list(self.executor.map(run, paths, environments))
 
     def _executes(self) -> bool:
-        return any(isinstance(check, Command) for check in self.world.task.spec.verification.checks)
+        return any(isinstance(check, Executed) for check in self.world.task.spec.verification.checks)
 
     def _grade(self, snapshot: Snapshot, until_wrong: bool = False) -> Verdict:
         key = f"{snapshot.digest} {until_wrong}"

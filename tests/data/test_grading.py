@@ -92,6 +92,7 @@ def test_the_same_verdict_again_in_another_order_eight_at_once_and_after_a_resta
         (": > payout.csv", "empty"),
     ],
 )
+@pytest.mark.fault("no-file-at-an-output")
 def test_hostile_bytes_at_an_output_score_nothing_and_say_why(
     world: World, grader: Grader, script: str, reason: str
 ) -> None:
@@ -105,6 +106,7 @@ def test_hostile_bytes_at_an_output_score_nothing_and_say_why(
     assert "root:" not in text(verdict)
 
 
+@pytest.mark.fault("another-encoding")
 def test_an_output_written_under_its_nfd_name_is_found(tmp_path: Path, grader: Grader) -> None:
     import shutil
 
@@ -130,6 +132,7 @@ def test_guards_multiply_and_say_what_changed(world: World, grader: Grader) -> N
     assert "rules.txt" in result(verdict, "untouched")[1]
 
 
+@pytest.mark.fault("orphan-writes-while-graded")
 def test_an_agents_process_that_writes_after_the_end_is_gone(world: World, grader: Grader) -> None:
     script = "setsid sh -c 'sleep 1; echo x > payout.csv' >/dev/null 2>&1 </dev/null & sleep 0.1"
     assert grader.grade(world, left_by(world, script)).score == 1
@@ -151,6 +154,8 @@ CHECKS = {
 
 
 @pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.fault("grader-hangs")
+@pytest.mark.fault("grader-says-nothing")
 def test_a_python_check_that_cannot_answer_is_the_graders_failure(
     stall_takings: Path, grader: Grader, name: str
 ) -> None:
@@ -168,6 +173,7 @@ def test_a_python_check_that_cannot_answer_is_the_graders_failure(
     assert not verdict.passed
 
 
+@pytest.mark.fault("checker-raises-on-wrong-output")
 def test_a_check_that_breaks_on_the_agents_bytes_alone_scores_nothing(stall_takings: Path, grader: Grader) -> None:
     code = "def judge(workspace, expected):\n    path = workspace / 'payout.csv'\n    return (0.0 if not path.exists() else 1 / int(path.read_text()[-2] != '9')), 'seen'\n"
     (stall_takings / "checks.py").write_text(code, "utf-8")
@@ -177,6 +183,27 @@ def test_a_check_that_breaks_on_the_agents_bytes_alone_scores_nothing(stall_taki
     assert not verdict.grader_failed
     assert result(verdict, "own") == (0, "the check could not be run")
     assert "ZeroDivisionError" in str(next(item for item in verdict.checks if item.id == "own").broken)
+
+
+@pytest.mark.fault("grader-hangs")
+@pytest.mark.parametrize("shipped", [True, False])
+def test_a_check_that_breaks_on_the_oracles_answer_too_is_the_graders_failure(
+    stall_takings: Path, shipped: bool
+) -> None:
+    import shutil
+
+    code = "def judge(workspace, expected):\n    return (len((workspace / 'payout.csv').read_text()) / 0 if (workspace / 'payout.csv').exists() else 0.0), ''\n"
+    (stall_takings / "checks.py").write_text(code, "utf-8")
+    add_check(stall_takings, "{id: own, kind: python, role: outcome, rests_on: computed, weight: 1, function: judge}")
+    world = make_world(load_task(stall_takings))
+    snapshot = left_by(world, "echo 9 >> payout.csv")
+    if not shipped:  # as in a wheel, whose tasks were proven with their solutions: the agent's bytes it must have been
+        shutil.rmtree(stall_takings / "solution")
+    with Grader(1) as own:
+        verdict = own.grade(world, snapshot)
+    assert [fault.split(": ")[1] for fault in verdict.grader_failed] == (
+        ["on the oracle's workspace"] if shipped else []
+    )
 
 
 def test_an_exploding_pattern_ends_with_its_worker_and_the_next_check_still_answers(

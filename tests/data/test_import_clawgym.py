@@ -172,6 +172,7 @@ def test_scores(tmp_path: Path, printed: object, score: float) -> None:
         ("print('0.0')\nraise KeyError('hens')", RuntimeError, "KeyError: 'hens'"),
     ],
 )
+@pytest.mark.fault("grader-says-nothing")
 def test_a_checker_that_gives_no_score_raises_and_never_gives_0(
     tmp_path: Path, checker: str, error: type[Exception], reason: str
 ) -> None:
@@ -180,6 +181,7 @@ def test_a_checker_that_gives_no_score_raises_and_never_gives_0(
         checks_of(folder).original_reward(folder, None)
 
 
+@pytest.mark.fault("grader-leaves-a-process")
 def test_a_checker_that_hangs_raises_and_its_children_end(tmp_path: Path) -> None:
     spawn = (
         "import subprocess, sys, time\np = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
@@ -187,7 +189,7 @@ def test_a_checker_that_hangs_raises_and_its_children_end(tmp_path: Path) -> Non
     _, folder = import_one(tmp_path, checker=spawn + "open('pid', 'w').write(str(p.pid))\ntime.sleep(60)")
     checks = checks_of(folder)
     checks.TIME_LIMIT_SEC = 1.0  # type: ignore[attr-defined]
-    with pytest.raises(RuntimeError, match="longer than 1 s"):
+    with pytest.raises(TimeoutError, match="longer than 1 s"):
         checks.original_reward(folder, None)
     status = Path("/proc") / (folder / "pid").read_text() / "stat"
     deadline = time.monotonic() + 10
@@ -196,6 +198,7 @@ def test_a_checker_that_hangs_raises_and_its_children_end(tmp_path: Path) -> Non
         time.sleep(0.05)
 
 
+@pytest.mark.fault("planted-modules")
 def test_a_module_left_by_the_agent_does_not_reach_the_checker(tmp_path: Path) -> None:
     _, folder = import_one(tmp_path)
     workspace = folder / "workspace"
@@ -273,6 +276,7 @@ def test_unknown_fields_and_files_are_reported(tmp_path: Path) -> None:
     assert LossCode.OTHER_REWARD_SCRIPT in found
 
 
+@pytest.mark.fault("equal-task-ids")
 def test_two_folders_with_one_id_are_both_left_out_and_the_others_imported(tmp_path: Path) -> None:
     release(tmp_path / "data" / "eval", "task_0001")
     release(tmp_path / "data" / "train", "Task-0001")
