@@ -22,12 +22,13 @@ _numbers = itertools.count()
 
 
 def start_time(pid: int) -> int | None:
-    """Return when a process started, in clock ticks since boot, or None if there is no such process."""
+    """Return when a process started, in clock ticks since boot; None if there is none, or it only waits to be collected."""
     try:
         status = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return None
-    return int(status.rpartition(")")[2].split()[19])
+    fields = status.rpartition(")")[2].split()
+    return None if fields[0] in ("Z", "X") else int(fields[19])
 
 
 def next_name() -> str:

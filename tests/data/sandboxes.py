@@ -1,14 +1,19 @@
 """What tests of the sandbox share; every sandbox is a real one."""
 
 import os
+import re
 import shutil
 import sys
 import sysconfig
 import textwrap
+import time
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import clawgym_data
 from clawgym_data.sandbox import Bubblewrap, Completed, SandboxConfig, SandboxLimits
+from clawgym_data.sandbox.cgroup import find_hierarchy
+from clawgym_data.sandbox.stale import MARK, pid_namespace
 
 SMALL = SandboxConfig(limits=SandboxLimits(memory_mb=128, processes=40, workspace_mb=8, tmp_mb=8, file_mb=4))
 
@@ -23,15 +28,43 @@ def python(sandbox: Bubblewrap, program: str) -> Completed:
 
 def running(words: bytes) -> list[int]:
     """The processes whose command line holds the words, NUL between them."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (folder / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if words in command:
-            found.append(int(folder.name))
-    return found
+    return [int(folder.name) for folder in Path("/proc").glob("[0-9]*") if words in command_line(folder)]
+
+
+def wait_until(is_so: Callable[[], bool], message: str) -> None:
+    deadline = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < deadline, message
+        time.sleep(0.02)
+
+
+def left_of(killed: Collection[int]) -> list[str]:
+    """Processes and control groups of harnesses that are gone.
+
+    Everything names its harness: groups and what joins them, bubblewrap and what it runs by their command lines; process 1
+    of a sandbox by the bubblewrap around it, which lives as long.
+    """
+    name = re.compile(rf"\b{pid_namespace()}-({'|'.join(map(str, killed))})-\d+-\d+".encode())
+    commands = {int(folder.name): command_line(folder) for folder in Path("/proc").glob("[0-9]*")}
+    found = [f"{pid}: {words!r}" for pid, words in commands.items() if name.search(words)]
+    first = [pid for pid, words in commands.items() if words == b"/run/sandbox/cat\0"]
+    found += [f"{pid}: an orphan" for pid in first if MARK.encode() not in command_line(Path(f"/proc/{parent(pid)}"))]
+    groups = {group for _, folder in find_hierarchy().parents for group in folder.iterdir()}
+    return found + [str(group) for group in groups if name.fullmatch(group.name.encode())]
+
+
+def command_line(folder: Path) -> bytes:
+    try:
+        return (folder / "cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def parent(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
 
 
 def running_sleeps(seconds: str) -> list[int]:

@@ -2,11 +2,9 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -14,9 +12,9 @@ import pytest
 
 from clawgym_data.sandbox import Bubblewrap, SandboxConfig, SandboxRefused
 from clawgym_data.sandbox.cgroup import NO_HIERARCHY, find_hierarchy
-from clawgym_data.sandbox.stale import MARK, mark, next_name, pid_namespace, start_time, sweep
+from clawgym_data.sandbox.stale import mark, next_name, pid_namespace, start_time, sweep
 from tests.conftest import REPOSITORY
-from tests.data.sandboxes import ordinary_user, running, running_sleeps, shell
+from tests.data.sandboxes import left_of, ordinary_user, running, running_sleeps, shell, wait_until
 
 HARNESS = """
 import json, os, sys, time
@@ -41,13 +39,6 @@ def is_running(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
-
-
-def wait_until(is_so: Callable[[], bool], message: str) -> None:
-    deadline = time.monotonic() + 20
-    while not is_so():
-        assert time.monotonic() < deadline, message
-        time.sleep(0.02)
 
 
 def wait_until_gone(pid: int) -> None:
@@ -96,7 +87,7 @@ def test_a_fork_of_the_harness_does_not_keep_its_sandboxes() -> None:
 
 
 def test_the_sweep_ends_what_the_dead_have_marked_and_nothing_else() -> None:
-    with subprocess.Popen(["true"]) as gone:
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as gone:
         dead = f"{gone.pid}-{start_time(gone.pid)}-0"
     names = {
         "dead": f"{pid_namespace()}-{dead}",
@@ -150,31 +141,6 @@ for thread in threads: thread.start()
 NEXT = "from clawgym_data.sandbox import Bubblewrap, SandboxConfig; Bubblewrap.start(SandboxConfig()).close()"
 
 
-def left_of(killed: list[int], seconds: str) -> list[object]:
-    """Processes and groups of harnesses that are gone; process 1 of a sandbox is known by bubblewrap around it."""
-    owners = "|".join(map(str, killed))
-    marked = re.compile(rf"{MARK}\d+-({owners})-".encode())
-    found: list[object] = [*running_sleeps(seconds)]
-    found += [pid for pid in running(MARK.encode()) if marked.search(command_line(pid))]
-    found += [pid for pid in running(b"/run/sandbox/cat\0") if MARK.encode() not in command_line(parent(pid))]
-    groups = {group for _, folder in find_hierarchy().parents for group in folder.iterdir()}
-    return found + [group for group in groups if re.match(rf"\d+-({owners})-", group.name)]
-
-
-def command_line(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""
-
-
-def parent(pid: int) -> int:
-    try:
-        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-    except OSError:
-        return 0
-
-
 @pytest.mark.parametrize("is_ordinary", [False, True])
 def test_nothing_is_left_of_harnesses_killed_while_they_start_sandboxes(open_folder: Path, is_ordinary: bool) -> None:
     user, environment = ordinary_user(open_folder) if is_ordinary else ([sys.executable], dict(os.environ))
@@ -191,4 +157,4 @@ def test_nothing_is_left_of_harnesses_killed_while_they_start_sandboxes(open_fol
         killed.append(harness.pid)
     subprocess.run([*user, "-c", NEXT], env=environment, cwd=folder, check=True, timeout=60)
 
-    wait_until(lambda: not left_of(killed, seconds), f"left: {left_of(killed, seconds)}")
+    wait_until(lambda: not left_of(killed) and not running_sleeps(seconds), "something was left")
