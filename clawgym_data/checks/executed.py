@@ -58,7 +58,9 @@ class Executed(CheckBase):
     def _no_solutions(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         hidden = [name for name in names if name.split("/")[0] in ("solution", "right", "wrong")]
         if hidden:
-            raise ValueError(f"brings {hidden[0]}, which a package leaves out; expected another file of the task folder")
+            raise ValueError(
+                f"brings {hidden[0]}, which a package leaves out; expected another file of the task folder"
+            )
         return names
 
     def executions(self, cases: Any) -> list[Execution]:  # noqa: ANN401 - the expected value of the check

@@ -169,7 +169,9 @@ def run_case(case: dict[str, Any], workspace: str) -> tuple[int, int, bytes]:
     os.close(in_read)
     os.close(out_write)
     try:
-        code, flag, output = converse(pid, in_write, out_read, case["stdin"].encode("utf-8", "surrogateescape"), case["limit_sec"])
+        code, flag, output = converse(
+            pid, in_write, out_read, case["stdin"].encode("utf-8", "surrogateescape"), case["limit_sec"]
+        )
     finally:
         os.close(out_read)
     if flag != FINE:

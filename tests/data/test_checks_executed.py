@@ -10,7 +10,9 @@ from clawgym_data.checks.same import same_json
 from clawgym_data.grading.grader import Grader
 from clawgym_data.grading.verdict import CheckResult, Verdict
 from clawgym_data.grading.world import World, make_world, snapshot_of
+from clawgym_data.proof.hacks import hack_variants
 from clawgym_data.snapshot import Snapshot
+from clawgym_data.spec.output import Output
 from clawgym_data.task import load_task
 
 FEES = '''"""Fees."""
@@ -187,26 +189,30 @@ def test_evidence_names_the_first_failing_input_and_no_expected_value(world: Wor
 
 
 CHEATS = {
-    "early exit": "import os\nprint('OK')\nos._exit(0)\n",
-    "always equal": "class E(str):\n    __eq__ = lambda s, o: True\n    __hash__ = str.__hash__\n    __iter__ = lambda s: iter([])\n"
-    "fee = parts = lambda *a, **k: E('x')\nclass Ledger:\n    codes = fee\n",
-    "patched json": "import json, sys\njson.dumps = lambda *a, **k: '1'\nsys.exit = print\nfee = parts = lambda *a, **k: 1\n",
-    "printed lines": "import os\nfor fd in range(3, 9):\n    for n in range(5):\n        for word in ('returned 1', 'raised [\"ValueError\"]'):\n"
-    "            try: os.write(fd, f'{n} {word}\\n'.encode())\n            except OSError: pass\nos._exit(0)\n",
+    "raises": "def fee(*given, **named):\n    raise ValueError\nparts = fee\nclass Ledger:\n    codes = fee\n",
     "kills": "import os, signal\nos.kill(-1, signal.SIGKILL)\n",
     "floods": "import os\nwhile True: os.write(1, b'x' * 65536)\n",
     "not python": "\x00)(",
-    "gone": "",
 }
 
 
 @pytest.mark.parametrize("name", CHEATS)
 def test_a_module_that_cheats_gains_nothing(world: World, grader: Grader, name: str) -> None:
     files = {"fees.py": CHEATS[name], "split.py": PROGRAM, "tests/test_fees.py": CHEATS[name]}
-    found = scores(world, grader, files)
-    # one of five calls raises a ValueError as it should, whoever raises it
-    assert {n: found[n] for n in ("share", "split", "shell", "query", "tests")} == dict.fromkeys(ALL[1:], 0)
-    assert found["calls"] <= 0.2
+    expected = dict.fromkeys(ALL, 0.0) | ({"calls": 0.2} if name == "raises" else {})  # as one of five calls should
+    assert scores(world, grader, files) == expected
+
+
+def test_no_forgery_gains_anything(world: World, grader: Grader) -> None:
+    outputs = [Output(path=path, kind="code") for path in ("fees.py", "split.py", "tests/test_fees.py")]
+    spec = world.task.spec.model_copy(update={"outputs": tuple(outputs)})
+    forged = [change for change in hack_variants("forge", spec, world.contents) if "the code kept" not in change.name]
+    assert len(forged) >= 9
+    for change in forged:
+        found = scores(world, grader, {path: content.decode() for path, content in change.write.items()})
+        raising = 0.2 if change.name == "answers written where results go" else 0.0
+        assert found["calls"] <= raising, change.name
+        assert {name: found[name] for name in ALL[1:]} == dict.fromkeys(ALL[1:], 0), change.name
 
 
 @pytest.mark.parametrize(
