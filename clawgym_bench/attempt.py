@@ -14,6 +14,7 @@ from clawgym_bench.endings import InfraFailed
 from clawgym_bench.limits import INFRA_RETRIES, flags_in_force, which_flag_stopped
 from clawgym_bench.runrecord import RunRecord
 from clawgym_bench.sandbox import BubblewrapEnvironment
+from clawgym_bench.sandbox_choice import refuse_sandbox
 from clawgym_bench.solvers import Act, find_solver
 from clawgym_bench.taskset import load_set
 from clawgym_bench.trial import Ending, run_within
@@ -132,14 +133,7 @@ async def _one_try(
 
 def _refuse_wrong_sandbox(environment: SandboxEnvironment, declared: str | None) -> None:
     actual = "bubblewrap" if bubblewrap_of(environment) is not None else _provider_name(environment)
-    if declared is not None and actual != declared:
-        raise PrerequisiteError(
-            f"clawgym_bench: --sandbox {actual} and -T sandbox={declared} contradict each other; pass one of them"
-        )
-    if actual == "local":
-        raise PrerequisiteError(
-            "clawgym_bench: --sandbox local would run an agent's commands on this host; use bubblewrap or docker"
-        )
+    refuse_sandbox(actual, declared)
 
 
 def _provider_name(environment: SandboxEnvironment) -> str:

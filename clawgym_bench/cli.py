@@ -8,13 +8,15 @@ from typing import Annotated
 import typer
 
 from clawgym_bench.compare import compare_runs
+from clawgym_bench.local_model.command import local_model
 from clawgym_bench.regrade_command import regrade_logs
-from clawgym_bench.sheets import comparison_sheet, sheets_of
+from clawgym_bench.sheets import comparison_sheet, sheets_of, shown_files
 from clawgym_bench.table import figures_of, read_logs, read_merged
 from clawgym_data.progress import table_console
 
 app = typer.Typer(no_args_is_help=True, help="Run the benchmark and read its logs.")
 app.command("regrade")(regrade_logs)
+app.command("local-model")(local_model)
 
 
 @app.command()
@@ -54,7 +56,12 @@ def compare(
         json_file.write_text(comparison.model_dump_json(indent=2) + "\n", "utf-8")
     _say([*said_before, *said_after])
     console = table_console()
-    console.print(f"first: {comparison.first}; second: {comparison.second}; {comparison.common_tasks} tasks in common")
+    for name, title, files in (
+        ("first", comparison.first, comparison.first_logs),
+        ("second", comparison.second, comparison.second_logs),
+    ):
+        console.print(f"{name}: {title}, {shown_files(files)}", markup=False, soft_wrap=True)
+    console.print(f"{comparison.common_tasks} tasks in common")
     for name, only in (("first", comparison.only_first), ("second", comparison.only_second)):
         if only:
             console.print(f"only in the {name}, left out: {', '.join(only)}")

@@ -24,7 +24,7 @@ class Comparison(BaseModel):
     """The second run against the first."""
 
     first: str
-    """Solver and model."""
+    """Solver, model, and when the run was begun."""
     second: str
     first_logs: list[str]
     second_logs: list[str]
@@ -50,8 +50,8 @@ def compare_runs(first: RunLog, second: RunLog) -> Comparison:
     if judged[0] != judged[1] or (judged[0] and first.identity.roles != second.identity.roles):
         measures = {"code": code_of}
     return Comparison(
-        first=f"{first.identity.solver} {first.identity.model}",
-        second=f"{second.identity.solver} {second.identity.model}",
+        first=first.title,
+        second=second.title,
         first_logs=list(first.files),
         second_logs=list(second.files),
         common_tasks=len(common),

@@ -105,6 +105,11 @@ class RunLog:
         """For messages."""
         return ", ".join(self.files)
 
+    @property
+    def title(self) -> str:
+        """What ran, and when it was begun."""
+        return f"{self.identity.solver} {self.identity.model}, {shown_time(self.created)}"
+
     def planned(self) -> list[Trial]:
         """Every planned trial; one that never ran is unscored with the outcome `not_run`."""
         ran = {(logged.trial.task, logged.trial.epoch): logged.trial for logged in self.trials}
@@ -117,6 +122,11 @@ class RunLog:
     def digests(self) -> dict[str, str]:
         """Digest by task, of the tasks that were tried."""
         return {logged.trial.task: logged.digest for logged in self.trials}
+
+
+def shown_time(created: str) -> str:
+    """An ISO time to the minute; its zone is the log's own."""
+    return created[:16].replace("T", " ")
 
 
 NOT_RUN = "not_run"

@@ -1,39 +1,55 @@
 """The figures of runs as tables on a terminal."""
 
 from collections.abc import Callable, Iterator
+from pathlib import PurePath
 
 from rich.table import Table
 
 from clawgym_bench.compare import Comparison, Difference
 from clawgym_bench.figures import PassFigure
+from clawgym_bench.run_log import shown_time
 from clawgym_bench.table import Pair, RunFigures
 
 NO_INTERVAL = "none under 10 tasks"
+Labelled = tuple[str, RunFigures]
+"""A run with the name that it has in every table: several runs may have one solver."""
 
 
 def sheets_of(runs: list[RunFigures], categories: bool) -> Iterator[Table]:
-    """The main table; pass@k and pass^k where trials were repeated; rubrics where a task has one; categories."""
-    yield _main(runs)
-    repeated = [run for run in runs if run.epochs > 1]
+    """What ran; the main table; pass@k and pass^k where trials were repeated; rubrics where a task has one; categories."""
+    labels = [f"{count} {run.solver}" for count, run in enumerate(runs, 1)]
+    labelled = list(zip(labels, runs, strict=True))
+    yield _origins(labelled)
+    yield _main(labelled)
+    repeated = [(label, run) for label, run in labelled if run.epochs > 1]
     if repeated:
         yield _passes("pass@k", repeated, lambda run: run.pass_at)
         yield _passes("pass^k", repeated, lambda run: run.pass_hat)
-    with_rubrics = [run for run in runs if run.rubric.trials.keys() - {"none"}]
+    with_rubrics = [(label, run) for label, run in labelled if run.rubric.trials.keys() - {"none"}]
     if with_rubrics:
         yield _rubrics(with_rubrics)
     if categories:
-        yield _categories(runs)
+        yield _categories(labelled)
 
 
-def _main(runs: list[RunFigures]) -> Table:
+def _origins(runs: list[Labelled]) -> Table:
+    """Apart from the figures, which leave no room for a log's name."""
+    sheet = Table("run", "model", "begun", "log")
+    sheet.columns[2].no_wrap = True
+    sheet.columns[3].overflow = "fold"
+    for label, run in runs:
+        sheet.add_row(label, run.model, shown_time(run.created), shown_files(run.logs))
+    return sheet
+
+
+def _main(runs: list[Labelled]) -> Table:
     sheet = Table(
-        "solver", "model", "mean", "95 % interval", "bounds", "pass rate", "95 % interval", "passed", "safety", "scored",
+        "run", "mean", "95 % interval", "bounds", "pass rate", "95 % interval", "passed", "safety", "scored",
         "unscored", "s a trial",
     )  # fmt: skip
-    for run in runs:
+    for label, run in runs:
         sheet.add_row(
-            run.solver,
-            run.model,
+            label,
             number(run.mean),
             _interval(run.ci95, run.mean),
             pair(run.bounds),
@@ -48,31 +64,31 @@ def _main(runs: list[RunFigures]) -> Table:
     return sheet
 
 
-def _passes(name: str, runs: list[RunFigures], figures: Callable[[RunFigures], dict[int, PassFigure]]) -> Table:
-    last = max(run.epochs for run in runs)
+def _passes(name: str, runs: list[Labelled], figures: Callable[[RunFigures], dict[int, PassFigure]]) -> Table:
+    last = max(run.epochs for _, run in runs)
     sheet = Table(f"{name} (tasks)", *(f"k = {k}" for k in range(1, last + 1)))
-    for run in runs:
+    for label, run in runs:
         cells = []
         for k in range(1, last + 1):
             found = figures(run).get(k)
             cells.append("-" if found is None else f"{number(found.value)} ({found.tasks})")
-        sheet.add_row(run.solver, *cells)
+        sheet.add_row(label, *cells)
     return sheet
 
 
-def _rubrics(runs: list[RunFigures]) -> Table:
+def _rubrics(runs: list[Labelled]) -> Table:
     sheet = Table("rubric", "measured trials' mean", "bounds", "code alone", "trials")
-    for run in runs:
+    for label, run in runs:
         states = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in run.rubric.trials.items())
-        sheet.add_row(run.solver, number(run.rubric.value), pair(run.rubric.bounds), number(run.code.value), states)
+        sheet.add_row(label, number(run.rubric.value), pair(run.rubric.bounds), number(run.code.value), states)
     return sheet
 
 
-def _categories(runs: list[RunFigures]) -> Table:
-    names = list(dict.fromkeys(name for run in runs for name in run.by_category))
-    sheet = Table("category", *(run.solver for run in runs))
+def _categories(runs: list[Labelled]) -> Table:
+    names = list(dict.fromkeys(name for _, run in runs for name in run.by_category))
+    sheet = Table("category", *(label for label, _ in runs))
     for name in names:
-        sheet.add_row(name, *(number(run.by_category.get(name)) for run in runs))
+        sheet.add_row(name, *(number(run.by_category.get(name)) for _, run in runs))
     return sheet
 
 
@@ -101,6 +117,12 @@ def _difference(found: Difference) -> list[str]:
         number(figures.p_value),
         str(figures.tasks),
     ]
+
+
+def shown_files(files: list[str]) -> str:
+    """The name of a run's log, and how many more there are."""
+    others = f" and {len(files) - 1} more" if len(files) > 1 else ""
+    return f"{PurePath(files[0]).name}{others}"
 
 
 def number(value: float | None, digits: int = 3) -> str:

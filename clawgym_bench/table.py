@@ -82,6 +82,8 @@ class RunFigures(BaseModel):
     log: str
     logs: list[str]
     """More than one where logs were merged."""
+    created: str
+    """When the (first) log was begun, in ISO format."""
     status: str
     """Inspect's status of the log; `merged` for several."""
     results_version: str
@@ -180,6 +182,7 @@ def figures_of(run: RunLog) -> RunFigures:
         model=run.identity.model,
         log=run.files[0],
         logs=list(run.files),
+        created=run.created,
         status=run.status,
         results_version=run.identity.results_version,
         epochs=run.epochs,

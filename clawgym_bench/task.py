@@ -17,6 +17,15 @@ from clawgym_bench.attempt import attempt
 from clawgym_bench.estimate import estimate
 from clawgym_bench.limits import GENERATE_CONFIG, Limits, limits_record
 from clawgym_bench.preflight import MODEL_FREE_PROVIDERS
+from clawgym_bench.refusal import refusals_are_seen
+from clawgym_bench.sandbox_choice import (
+    COMPOSE_FILE,
+    DEFAULT_SANDBOX,
+    SANDBOXES,
+    refuse_sandbox,
+    require_docker_image,
+    sandbox_flag,
+)
 from clawgym_bench.scorer import coverage, verdict
 from clawgym_bench.solvers import DEFAULT_SOLVER, NEEDS_MODEL, NEEDS_SOLUTIONS, SOLVERS, find_solver
 from clawgym_bench.taskset import load_set
@@ -25,17 +34,16 @@ from clawgym_data.sandbox import diagnose
 from clawgym_data.spec.task import CATEGORIES, SPLITS
 from clawgym_data.task import Task
 
-SANDBOXES = ("bubblewrap", "docker")
 ARGUMENTS = (
     *("solver", "sandbox", "tasks", "category", "task", "split", "replay", "context_tokens", "preflight"),
     *("working_limit", "turn_limit", "token_limit", "cost_limit", "run_cost_limit"),
 )
-COMPOSE_FILE = Path(__file__).parent / "compose.yaml"
 VERSION = "1-A"
 """Version of the results and of the interface: numbers of another first part are not comparable."""
 
 
 @task
+@refusals_are_seen()
 def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
     solver: str | None = None,
     sandbox: str | None = None,
@@ -75,13 +83,18 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
     Raises:
         PrerequisiteError: for an unknown or impossible argument, or a sandbox that does not work here.
     """
-    unknown.pop("model", None)
     if unknown:
         raise PrerequisiteError(
             f"clawgym_bench: unknown arguments {', '.join(sorted(unknown))}; expected {', '.join(ARGUMENTS)}"
+            f"{' (--model names the model)' if 'model' in unknown else ''}"
         )
     solver = _solver_name(solver, replay)
     _one_of("sandbox", sandbox, SANDBOXES)
+    flag, flag_config = sandbox_flag()
+    kind = flag or sandbox or DEFAULT_SANDBOX
+    refuse_sandbox(kind, sandbox)
+    if kind == "docker" and flag_config is None:
+        require_docker_image()
     _one_of("category", category, (*CATEGORIES, "uncategorised"))
     _one_of("split", split, (*SPLITS, "imported"))
     folder = str(_absolute(Path(tasks))) if tasks else None
@@ -104,7 +117,6 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
             f"clawgym_bench: the solver {solver} needs the tasks' solutions, which an installed package does not carry; "
             "they are in the source repository (pass -T tasks=PATH of its task_specs/bench) and in the data set's `solutions` config"
         )
-    kind = sandbox or "bubblewrap"
     environment = _environment(kind, chosen)
     if solver in NEEDS_MODEL:
         _tell_cost(len(chosen), limits)
@@ -193,8 +205,20 @@ def _choose(tasks: dict[str, Task], category: str | None, ids: str | list[str] |
         and (split is None or item.spec.split == split)
     ]
     if not chosen:
-        raise PrerequisiteError(f"clawgym_bench: no task of category {category}, split {split} among {len(tasks)}")
+        raise PrerequisiteError(_nothing_left([tasks[name] for name in wanted or tasks], category, wanted, split))
     return chosen
+
+
+def _nothing_left(tasks: list[Task], category: str | None, ids: list[str] | None, split: str | None) -> str:
+    """Which arguments leave no task, and what the tasks are that they exclude."""
+    given = {"task": ids and ",".join(ids), "category": category, "split": split}
+    asked = " and ".join(f"-T {name}={value}" for name, value in given.items() if value is not None)
+    message = f"clawgym_bench: no task satisfies {asked}"
+    if split == "imported":
+        message += " (imported tasks are in the folder that -T tasks=DIR names)"
+    found = {f"category {task.spec.category}, split {task.spec.split}": task.id for task in tasks}
+    examples = "; ".join(f"{kind} (as {name})" for kind, name in sorted(found.items()))
+    return f"{message}; there are: {examples}"
 
 
 def _sample(item: Task) -> Sample:
