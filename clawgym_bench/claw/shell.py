@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass
+from math import isnan
 
 from inspect_ai.tool import ToolError
 
@@ -67,10 +68,11 @@ class Shell:
         for name in env or {}:
             if not name or "=" in name or "\0" in name + (env or {})[name]:
                 raise ToolError(f"{name!r} cannot be the name of an environment variable")
-        limit_sec = TIMEOUT_SEC if not timeout_sec or timeout_sec < 0 else min(timeout_sec, TIMEOUT_SEC)
+        limit_sec = min(timeout_sec, TIMEOUT_SEC) if timeout_sec and timeout_sec > 0 else TIMEOUT_SEC
         began = time.monotonic()
         running = await self._site.start(command, workdir, env or {}, limit_sec)
-        wait_ms = 0.0 if background else min(max(YIELD_MS if yield_ms is None else yield_ms, 10), MAX_YIELD_MS)
+        wanted_ms = YIELD_MS if yield_ms is None or isnan(yield_ms) else yield_ms
+        wait_ms = 0.0 if background else min(max(wanted_ms, 10), MAX_YIELD_MS)
         if await running.wait(wait_ms / 1000):
             return self._finished(running, time.monotonic() - began >= limit_sec, limit_sec)
         self._started += 1
@@ -121,7 +123,7 @@ class Shell:
         return "\n".join(lines) or "No sessions."
 
     async def _poll(self, session: Session, timeout_ms: float) -> str:
-        await session.running.wait(min(max(timeout_ms, 0), MAX_POLL_MS) / 1000)
+        await session.running.wait(min(max(0, timeout_ms), MAX_POLL_MS) / 1000)
         content, total = session.running.output()
         new = content[max(0, len(content) - (total - session.seen_bytes)) :]
         session.seen_bytes = total
