@@ -96,6 +96,7 @@ def test_a_turn_cut_by_length_is_not_malformed(tmp_path: Path) -> None:
     assert CUT_TEXT in told(log)
 
 
+@pytest.mark.fault("agent-escapes-its-zero")
 def test_an_agent_that_exhausts_its_sandbox_has_failed(tmp_path: Path) -> None:
     def script(messages: list[ChatMessage], number: int) -> Step:
         bomb = "for i in $(seq 400); do sleep 90 & done; wait"
@@ -115,6 +116,7 @@ def test_an_agent_that_exhausts_its_sandbox_has_failed(tmp_path: Path) -> None:
         ({"working_limit": 1}, "limit: working"),
     ],
 )
+@pytest.mark.fault("limits-not-recorded")
 def test_a_limit_of_its_own_ends_the_trial_and_it_is_graded(
     tmp_path: Path, arguments: dict[str, int], cause: str
 ) -> None:
@@ -151,6 +153,7 @@ def test_the_working_limit_ends_a_command_that_hangs(tmp_path: Path) -> None:
         ("flag_working_limit", 4, "limit: working"),
     ],
 )
+@pytest.mark.fault("limits-not-recorded")
 def test_limits_by_inspects_flags_hold_and_mark_the_run(tmp_path: Path, flag: str, value: int, cause: str) -> None:
     log = evaluate(lambda messages, number: ("exec", {"command": "sleep 0.4"}), tmp_path, **{flag: value})
 
@@ -200,6 +203,7 @@ def test_the_cost_is_told_before_the_run_where_the_price_is_known(capsys: pytest
     assert estimate(model, 3, Limits()) is None
 
 
+@pytest.mark.fault("provider-fails")
 def test_a_failing_provider_is_tried_anew_in_a_fresh_sandbox_and_then_unscored(tmp_path: Path) -> None:
     def script(messages: list[ChatMessage], number: int) -> Step:
         if number == 0:
@@ -248,6 +252,7 @@ def test_a_sandbox_that_the_host_kills_is_replaced(tmp_path: Path) -> None:
     assert "its process was killed on the host" in str(failed)
 
 
+@pytest.mark.fault("context-overflow")
 def test_a_context_that_no_shortening_fits_is_the_agents_limit(tmp_path: Path) -> None:
     log = evaluate(lambda messages, number: ModelOutput.from_content(NAME, "", stop_reason="model_length"), tmp_path)
 
@@ -325,6 +330,7 @@ def test_the_preflight_passes_a_server_that_parses_calls(tmp_path: Path) -> None
     assert len(spans) == 1
 
 
+@pytest.mark.fault("provider-fails")
 def test_a_fault_of_ours_is_no_score_of_the_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def broken(*_: object) -> str:
         raise KeyError("a fault in a tool")

@@ -63,6 +63,7 @@ def test_a_fair_judge_proves_the_rubric(monkeypatch: pytest.MonkeyPatch) -> None
     assert found.criteria[0].confusion["good"] == {"1 as 1": 1}
 
 
+@pytest.mark.fault("judge-obeys-workspace")
 def test_a_judge_that_obeys_the_injection_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     task = rubric_task()
 
@@ -83,6 +84,7 @@ def test_a_judge_that_always_praises_is_caught(monkeypatch: pytest.MonkeyPatch) 
     assert found.exact < 0.5
 
 
+@pytest.mark.fault("judge-is-broken-for-all")
 def test_a_judge_without_usable_answers_agrees_with_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     task = rubric_task()
     found = measured(lambda _: completion("85%"), monkeypatch, task)

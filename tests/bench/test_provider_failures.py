@@ -85,6 +85,7 @@ def test_a_refused_key_leaves_the_trial_unscored(tmp_path: Path) -> None:
     assert "AuthenticationError" in ending_of(log)[1]
 
 
+@pytest.mark.fault("provider-fails")
 def test_a_server_that_hangs_leaves_the_trial_unscored(tmp_path: Path) -> None:
     began = time.monotonic()
     log, server = run(lambda request, count: Reply(wait_sec=4), tmp_path, flag_max_retries=0, flag_attempt_timeout=1)
@@ -155,6 +156,7 @@ def test_a_conversation_that_never_fits_is_the_agents_limit(tmp_path: Path, over
     assert ending_of(log) == ("scored", "limit: context", True)
 
 
+@pytest.mark.fault("context-overflow")
 def test_a_conversation_that_fits_after_shortening_goes_on(tmp_path: Path) -> None:
     def reply(request: dict[str, Any], count: int) -> Reply:
         if len(json.dumps(request["messages"])) > 40_000:

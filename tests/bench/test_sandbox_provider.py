@@ -87,6 +87,7 @@ async def test_more_commands_than_default_threads_run_at_once(sandbox_env: Bubbl
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("word", ["a\0b", "\ud800", "x" * (1 << 20)])
+@pytest.mark.fault("agent-escapes-its-zero")
 async def test_a_command_that_no_system_could_start_is_the_agents_failure(
     sandbox_env: BubblewrapEnvironment, word: str
 ) -> None:

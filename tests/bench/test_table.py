@@ -98,6 +98,7 @@ def figures(path: Path) -> RunFigures:
     return figures_of(read_run_log(path))
 
 
+@pytest.mark.fault("unscored-leaves-the-denominator")
 def test_trials_that_never_ran_widen_every_bound(tmp_path: Path) -> None:
     samples = [sample("x", 1, verdict("x", 1.0, gate=1)), sample("x", 2, verdict("x", 1.0, gate=1))]
     run = figures(write_log(tmp_path / "a.eval", samples, ["x", "y"], epochs=2, status="started"))
@@ -116,6 +117,7 @@ def test_intervals_come_from_ten_tasks_on(tmp_path: Path) -> None:
     assert figures(write_log(tmp_path / "b.eval", samples[:9], names[:9])).ci95 is None
 
 
+@pytest.mark.fault("unscored-leaves-the-denominator")
 def test_an_error_that_nobody_classified_is_not_the_agents(tmp_path: Path) -> None:
     samples = [
         sample("x", 1, verdict("x", 0.0), error=failed()),

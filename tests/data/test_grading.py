@@ -206,6 +206,7 @@ def test_a_check_that_breaks_on_the_oracles_answer_too_is_the_graders_failure(
     )
 
 
+@pytest.mark.fault("grader-hangs")
 def test_an_exploding_pattern_ends_with_its_worker_and_the_next_check_still_answers(
     stall_takings: Path, grader: Grader
 ) -> None:

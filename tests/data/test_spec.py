@@ -69,6 +69,7 @@ def test_a_default_changes_no_canonical_json() -> None:
         ("max_words: 60}", "max_words: true}", ["max_words"]),
     ],
 )
+@pytest.mark.fault("declared-but-not-run")
 def test_bad_specs_name_the_field_what_was_found_and_what_was_expected(
     stall_takings: Path, old: str, new: str, parts: list[str]
 ) -> None:
@@ -97,6 +98,7 @@ def test_several_faults_are_listed_together(stall_takings: Path) -> None:
     assert {error.field for error in caught.value.errors} >= {"split", "category"}
 
 
+@pytest.mark.fault("link-in-a-fixture")
 def test_missing_files_and_odd_files_are_refused(stall_takings: Path) -> None:
     (stall_takings / "workspace/link").symlink_to("/etc/passwd")
     with pytest.raises(SpecError, match="symbolic link"):
@@ -111,6 +113,7 @@ def test_missing_files_and_odd_files_are_refused(stall_takings: Path) -> None:
         load_task(stall_takings)
 
 
+@pytest.mark.fault("service-never-ready")
 def test_what_no_runner_offers_is_refused(stall_takings: Path) -> None:
     path = stall_takings / "task.yaml"
     text = path.read_text("utf-8")
@@ -122,6 +125,7 @@ def test_what_no_runner_offers_is_refused(stall_takings: Path) -> None:
         load_task(stall_takings).refuse_unless_runnable()
 
 
+@pytest.mark.fault("equal-task-ids")
 def test_ids_that_differ_by_case_or_place_are_refused(tmp_path: Path, stall_takings: Path) -> None:
     other = tmp_path / "tasks" / "more" / "Stall-Takings"
     other.mkdir(parents=True)
@@ -165,6 +169,7 @@ def test_a_task_folder_may_be_named_from_inside(stall_takings: Path, monkeypatch
 
 
 @pytest.mark.parametrize("name", ["instruction.md", "expected.py", "solution/solve.py", "workspace"])
+@pytest.mark.fault("link-in-a-fixture")
 def test_links_in_a_task_folder_bring_nothing_of_the_host_in(stall_takings: Path, tmp_path: Path, name: str) -> None:
     path = stall_takings / name
     path.rename(tmp_path / "elsewhere")
