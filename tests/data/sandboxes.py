@@ -32,7 +32,7 @@ def running(words: bytes) -> list[int]:
 
 
 def wait_until(is_so: Callable[[], bool], message: str) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while not is_so():
         assert time.monotonic() < deadline, message
         time.sleep(0.02)
