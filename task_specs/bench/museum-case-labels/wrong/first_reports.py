@@ -1,0 +1,13 @@
+"""Takes the first report on an object for the whole truth, and later ones only for what it leaves out."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+spec = importlib.util.spec_from_file_location("solve", Path(__file__).parent.parent / "solution/solve.py")
+solve = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(solve)
+merged = solve.merged
+solve.merged = lambda reports: merged(reports[::-1])
+ws = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+solve.write(ws, solve.derive(ws))
