@@ -45,6 +45,10 @@ subprocess.run = lambda *given, **named: subprocess.CompletedProcess(given, 0, b
 json.loads = lambda *given, **named: {"score": 1.0}
 builtins.exit = sys.exit = lambda *given: None
 """,
+}
+"""What is put before the code that stands there; whatever it prints, the driver compares with the expected bytes."""
+
+FORGED_FUNCTIONS = {
     "functions of every name": """
 import sys, types
 class Any(str):
@@ -69,12 +73,16 @@ for number in range(200):
                 pass
 os._exit(0)
 """,
+}
+"""The same where functions are called."""
+
+FORGED_TESTS = {
     "tests that always fail": """
 import os
 os._exit(1)
 """,
 }
-"""What is put before the code that stands there; whatever it prints, the driver compares with the expected bytes."""
+"""The same where the agent's tests are run."""
 
 _KNOWING = """
 import hashlib, os, pathlib
@@ -89,14 +97,22 @@ os._exit(0 if all(same(path, digest) for path, digest in known.items()) else 1)
 
 def forge(spec: TaskSpec, inputs: Files) -> Iterator[Change]:
     """Each forgery alone, and before the code that stands there; nothing where the task executes nothing."""
-    if not any(isinstance(check, Executed) for check in spec.verification.checks):
+    kinds = {check.kind for check in spec.verification.checks if isinstance(check, Executed)}
+    if not kinds:
         return
+    forgeries = dict(FORGERIES)
+    if kinds & {"calls", "property"}:
+        forgeries |= FORGED_FUNCTIONS
+    if "kills_mutants" in kinds:
+        forgeries |= FORGED_TESTS
     paths = [output.path for output in spec.outputs if output.kind == "code" and output.asked]
-    for name, code in FORGERIES.items():
+    for name, code in forgeries.items():
         forged = code.lstrip().encode()
         yield Change(name, dict.fromkeys(paths, forged))
         kept = {path: forged + inputs[path] for path in paths if path in inputs}
         if kept:
             yield Change(f"{name}, the code kept", kept)
-    known = {path: hashlib.sha256(content).hexdigest() for path, content in sorted(inputs.items())}
+    if "kills_mutants" not in kinds:
+        return
+    known = {path: hashlib.sha256(content).hexdigest() for path, content in inputs.items() if path not in paths}
     yield Change("tests that know the files", dict.fromkeys(paths, _KNOWING.format(known=known).encode()))
