@@ -7,7 +7,7 @@ from clawgym_data.proof.report import MAX_UNDETERMINED, MIN_BREAKING, MIN_CAUGHT
 from clawgym_data.proof.seed import SeedFigures
 from clawgym_data.spec.task import TaskSpec
 
-EPSILON = 1e-9
+EPSILON = 1e-6
 WRONG_SLACK = 0.05
 """How far a stated maximum may lie above the highest measured score."""
 
@@ -79,7 +79,8 @@ def _games(proof: TaskProof, seeds: Sequence[SeedFigures]) -> Iterator[str]:
     if noop > 0:
         yield f"doing nothing scores {noop:.3f} ({earned('noop')}); outcomes must be 0 on the untouched workspace"
     for name, score in proof.hacks.items():
-        if score > max(BOUNDS[name], noop) + EPSILON:
+        known = max(noop, proof.hacks.get("echo", 0.0)) if name == "plant" else noop  # it plants beside an echo
+        if score > max(BOUNDS[name], known) + EPSILON:
             yield f"hack agent {name} scores {score:.3f} ({earned(name)}); expected at most {BOUNDS[name]}: {ADVICE[name]}"
 
 

@@ -248,9 +248,9 @@ def _lone_values(check: CheckBase, wanted: Any) -> list[Any]:  # noqa: ANN401 - 
 
 
 def _stands_in(value: Any, text: str) -> bool:  # noqa: ANN401 - a scalar
-    return any(
-        re.search(rf"(?<![\w.,-]){re.escape(form)}(?![\w]|[.,]\d)", text, re.IGNORECASE) for form in _forms(value)
-    )
+    number = plain_number(value) is not None
+    before, after = (r"(?<![\w.,-])", r"(?![\w]|[.,]\d)") if number else (r"(?<!\w)", r"(?!\w)")
+    return any(re.search(before + re.escape(form) + after, text, re.IGNORECASE) for form in _forms(value))
 
 
 def _forms(value: Any) -> set[str]:  # noqa: ANN401 - a scalar

@@ -24,8 +24,6 @@ __all__ = ["MAX_BREAKING", "Mutant", "mutants"]
 MAX_BREAKING = 60
 """Of more breaking mutants an even spread over the cells is kept; up to twice as many where there are more cells."""
 
-MAX_UNDETERMINED = 6
-
 
 def mutants(spec: TaskSpec, inputs: Files, answer: Files, seed: int) -> tuple[Mutant, ...]:
     """All mutants of one task, the same for the same arguments.
@@ -40,11 +38,9 @@ def mutants(spec: TaskSpec, inputs: Files, answer: Files, seed: int) -> tuple[Mu
     for mutant in _all_mutants(spec, inputs, answer, seed):
         found.setdefault(mutant.name, mutant)
     breaking = [mutant for mutant in found.values() if mutant.group == "breaking"]
-    open_ones = [mutant for mutant in found.values() if mutant.group == "undetermined"]
-    room = min(MAX_UNDETERMINED, max(1, len(breaking) // 6))
     limit = max(MAX_BREAKING, min(2 * MAX_BREAKING, len({mutant.cell for mutant in breaking})))
-    kept = {mutant.name for mutant in (*spread(breaking, limit), *spread(open_ones, room))}
-    return tuple(m for m in found.values() if m.name in kept or m.group in ("neutral", "judge_only"))
+    kept = {mutant.name for mutant in spread(breaking, limit)}
+    return tuple(mutant for mutant in found.values() if mutant.name in kept or mutant.group != "breaking")
 
 
 def spread(found: Sequence[Mutant], limit: int) -> list[Mutant]:

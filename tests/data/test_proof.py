@@ -1,4 +1,4 @@
-"""The proof of every task in the repository, and of a task that is made weak bound by bound."""
+"""The proof of every task in the repository, and what its report looks like; test_weak_task.py has its bounds."""
 
 import json
 import os
@@ -58,45 +58,6 @@ def test_the_small_task_is_proven_with_every_figure(stall_takings: Path, tmp_pat
     assert task["mutants"]["caught"] == task["mutants"]["breaking"]
     assert task["neutral"]["kept"] == task["neutral"]["total"] > 5
     assert {"id", "category", "lint", "wrong", "seconds", "passed"} <= task.keys()
-
-
-@pytest.mark.parametrize(
-    ("name", "old", "new", "message"),
-    [
-        ("task.yaml", 'quote: "at most 60 words"', 'quote: "at most 70 words"', "occurs 0 times"),
-        (
-            "task.yaml",
-            '  - "Our market stall changed its commission on 1 May 2026"\n',
-            "",
-            "no requirement and no context quotes",
-        ),
-        ("task.yaml", "requirements: [short], path", "requirements: [rows], path", "no check lists it"),
-        ("task.yaml", "rests_on: computed, weight: 10", "rests_on: form, weight: 14", "rests on computed facts"),
-        (
-            "task.yaml",
-            "kind: inputs_unchanged, role: guard, requirements: [untouched]",
-            "kind: file_exists, path: rules.txt, role: outcome, rests_on: form, weight: 1, requirements: [untouched]",
-            "doing nothing scores",
-        ),
-        ("task.yaml", "max_score: 0.2, mistake", "max_score: 0.01, mistake", "max_score"),
-        ("task.yaml", "expected: total}", "value: 1}", "oracle scores"),
-        ("expected.py", "ceil(Fraction(old * 90, 100))", "int(Fraction(old * 90, 100))", "oracle scores"),
-        ("solution/solve.py", '"\\n"', '"!"', "oracle scores"),
-        ("right/plain.py", "{g},{s},{p}", "{g},{s},{p}p", "right/plain scores"),
-        ("expected.py", '"sold": sold[g], "payout": pay[g]', '"sold": sold[g]', "breaking mutants caught"),
-        ("instruction.md", "Our market stall", "Adeyemi 10804. Our market stall", "stands in instruction.md"),
-    ],
-)
-def test_a_weak_task_fails_with_what_to_do(
-    stall_takings: Path, grader: Grader, name: str, old: str, new: str, message: str
-) -> None:
-    path = stall_takings / name
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), "utf-8")
-    proof = proof_of(stall_takings, grader)
-    assert not proof.passed
-    assert message in " ".join((*proof.lint, *proof.failures))
 
 
 def test_brackets_in_a_message_are_only_brackets(stall_takings: Path, tmp_path: Path) -> None:

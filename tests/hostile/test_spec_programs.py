@@ -55,13 +55,13 @@ ANSWERLESS = {
     "huge": "return 10 ** 6000, ''",
     "system-exit": "raise SystemExit(0)",
     "killed-parent": "import os, time\n    os.kill(os.getppid(), 9)\n    time.sleep(30)",
-    "wrote-between": "import os\n    os.write(1, b'[1.0, \"\"]\\n')\n    return 1.0, ''",
     "flood": "import os\n    for _ in range(1500): os.write(1, b'1' * 65536)\n    os._exit(0)",
 }
 ANSWERING = {
     "looked": LOOKS_AROUND + "    return float(bool(seen)), str(seen)",
     "wrote": WRITES + "    return 0.0, 'written'",
     "found": "import os\n    found = [f for f in (workspace, '/tmp') if 'left-by-a-check' in os.listdir(f)]\n    return float(len(found)), str(found)",
+    "printed": "import os\n    os.write(1, b'[1.0, \"\"]\\n')\n    return 0.0, 'its own'",
     "halves": "return 0.0, 'half a pair \\ud800 and a bell \\x07'",
 }
 
@@ -93,6 +93,7 @@ def test_checkers_that_give_no_score_are_the_graders_failure(stall_takings: Path
     assert not verdict.passed
     assert result(verdict, "looked").evidence == "[]"
     assert result(verdict, "found").evidence == "[]"
+    assert result(verdict, "printed").evidence == "its own"
     assert "\\ud800" in result(verdict, "halves").evidence
     assert json.loads(verdict.model_dump_json())["score"] == 0
     for folder in ("/tmp", "/usr", "/etc", str(Path.home()), "/", str(stall_takings), os.getcwd()):
