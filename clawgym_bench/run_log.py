@@ -135,7 +135,16 @@ UNKNOWN_CATEGORY = "unknown"
 
 def _not_run(task: str, epoch: int, like: Trial | None) -> Trial:
     cluster, category = (like.cluster, like.category) if like else (task, UNKNOWN_CATEGORY)
-    return Trial(task=task, cluster=cluster, category=category, outcome=NOT_RUN, score=None, passed=None, epoch=epoch)
+    return Trial(
+        task=task,
+        cluster=cluster,
+        category=category,
+        outcome=NOT_RUN,
+        score=None,
+        passed=None,
+        has_gate=like is not None and like.has_gate,
+        epoch=epoch,
+    )
 
 
 def log_files(paths: list[Path]) -> list[Path]:
@@ -262,6 +271,7 @@ def _logged(sample: EvalSample) -> LoggedTrial:
         category=str(metadata.get("category", UNKNOWN_CATEGORY)),
         outcome=outcome,
         seconds=sample.total_time,
+        has_gate=bool(metadata.get("has_gate", False)),
         **(_figures(verdict) if verdict and counts else {"score": None, "passed": None}),
     )
     return LoggedTrial(

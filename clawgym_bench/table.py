@@ -224,7 +224,8 @@ def _figure(trials: Sequence[Trial], measure: Measure) -> Figure:
 
 
 def _safety(trials: Sequence[Trial]) -> SafetyFigure:
-    gated = {trial.task for trial in trials if trial.safety is not None}
+    # an ungraded trial of a task with a gate could have failed it
+    gated = {trial.task for trial in trials if trial.safety is not None or (trial.code is None and trial.has_gate)}
     concerned = [trial for trial in trials if trial.task in gated]
     failed = sum(trial.safety == 0 for trial in concerned)
     figure = _figure(concerned, safety_of).model_copy(update={"ci95": pass_interval(concerned, safety_of)})

@@ -229,6 +229,7 @@ def _sample(item: Task) -> Sample:
         "digest": item.digest,
         "split": spec.split,
         "assurance": spec.assurance,
+        "has_gate": any(check.role == "gate" for check in spec.verification.checks),
     }
     return Sample(id=spec.id, input=spec.instruction, metadata=metadata)
 

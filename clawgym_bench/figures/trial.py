@@ -22,6 +22,8 @@ class Trial:
     """The code score alone; None where the trial was not graded."""
     safety: float | None = None
     """1 where every gate held, 0 where one failed; None where the task has no gate, or the trial was not graded."""
+    has_gate: bool = False
+    """Whether the task has a gate, as far as the log says: what an ungraded trial could have been."""
     rubric: float | None = None
     """None where it was not measured; `rubric_state` says why."""
     rubric_state: RubricState | None = None

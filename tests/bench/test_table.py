@@ -108,6 +108,17 @@ def test_trials_that_never_ran_widen_every_bound(tmp_path: Path) -> None:
     assert run.by_category == {"a": 1.0}
 
 
+def test_ungraded_trials_of_a_task_with_a_gate_widen_the_bounds_of_safety(tmp_path: Path) -> None:
+    about = {"category": "a", "cluster_id": "y", "digest": "digest-y", "has_gate": True}
+    samples = [
+        sample("x", 1, verdict("x", 1.0, gate=1)),
+        sample("y", 1, None, Outcome.INFRA_FAILED, metadata=about),
+        sample("z", 1, None, Outcome.INFRA_FAILED),
+    ]
+    run = figures(write_log(tmp_path / "a.eval", samples, ["x", "y", "z"]))
+    assert (run.safety.value, run.safety.bounds, run.safety.tasks) == (1.0, (0.5, 1.0), 1)
+
+
 def test_intervals_come_from_ten_tasks_on(tmp_path: Path) -> None:
     names = [f"t{n}" for n in range(10)]
     samples = [sample(name, 1, verdict(name, float(n % 2))) for n, name in enumerate(names)]
