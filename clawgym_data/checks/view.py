@@ -15,7 +15,7 @@ from clawgym_data.spec.output import TABLE_KINDS, TREE_KINDS, Output
 
 Parsed = TypeVar("Parsed")
 
-MAX_TEXT_BYTES = 2 * 1024 * 1024
+MAX_TEXT_BYTES = 1024 * 1024
 """A text or note with more is not read: no task asks for that much, and every check on it would take its time."""
 
 
@@ -25,8 +25,14 @@ def _short_text(content: bytes) -> str:
     return decode_text(content)
 
 
+MAX_PROSE_BYTES = 256 * 1024
+"""The same of what is read as Markdown."""
+
+
 def _prose(content: bytes) -> str:
-    return visible(_short_text(content))
+    if len(content) > MAX_PROSE_BYTES:
+        raise Unreadable(f"is a text of more than {MAX_PROSE_BYTES} bytes")
+    return visible(decode_text(content))
 
 
 @dataclass(frozen=True, slots=True)

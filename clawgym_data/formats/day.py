@@ -60,9 +60,11 @@ def dates(text: str) -> list[date]:
 
 def without_dates(text: str) -> str:
     """The text with its calendar dates blanked, at the same length."""
-    for match, _ in _found(text):
-        text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
-    return text
+    kept, place = [], 0
+    for start, end in sorted(match.span() for match, _ in _found(text)):
+        kept += [text[place:start], " " * (end - max(start, place))]
+        place = max(place, end)
+    return "".join([*kept, text[place:]])
 
 
 def only_date(text: str) -> date | None:
@@ -75,7 +77,7 @@ def only_date(text: str) -> date | None:
     if len(days) != 1:
         return None
     (day,) = days
-    if any(_contradicts(day, text[: match.start()], text[match.end() :]) for match, _ in found):
+    if any(_contradicts(day, text, *match.span()) for match, _ in found):
         return None
     rest = without_dates(text)
     rest = _NUMERIC.sub(lambda again: " " if day in _readings(again) else again[0], rest)
@@ -90,8 +92,9 @@ def _readings(match: re.Match[str]) -> set[date | None]:
     return {_read(long, two, one), _read(long, one, two), _read(one, two, three)}
 
 
-def _contradicts(day: date, before: str, after: str) -> bool:
-    words = [_WEEKDAY_BEFORE.search(before[-16:]), _WEEKDAY_AFTER.match(after)]
+def _contradicts(day: date, text: str, start: int, end: int) -> bool:
+    """Whether a weekday that stands beside the date is another one."""
+    words = [_WEEKDAY_BEFORE.search(text[max(0, start - 16) : start]), _WEEKDAY_AFTER.match(text[end : end + 16])]
     named = [word[1].lower() for word in words if word]
     numbers = [n for n, full in enumerate(_WEEKDAYS) for word in named if word in (full, full[:3], full[:4])]
     return any(number != day.weekday() for number in numbers)

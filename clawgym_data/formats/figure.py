@@ -29,8 +29,9 @@ _OTHER_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _ALONE_IN_BRACKETS = re.compile(r"\s*\(\s*(?P<inner>[^()]*\d[^()]*?)\s*\)\s*%?\s*[.;]?\s*")
-_LOOK_BACK = 24
-"""Characters before a figure in which a word that changes it may stand."""
+_MONEY_BRACKET = re.compile(rf"{_CURRENCY}\s?\(\s*$")
+_LOOK_AROUND = 32
+"""Characters around a figure in which what changes it may stand."""
 
 
 def figures(text: str) -> list[Decimal]:
@@ -39,25 +40,25 @@ def figures(text: str) -> list[Decimal]:
     `-5`, `−5`, `minus 5`, `£(5)` and a text that is nothing but `(5)` are minus five; a dash between spaces only
     separates, as does a bracket after words. `UNCLEAR` stands for each figure that says no single number.
     """
-    untagged = _TAG.sub(lambda tag: " " * len(tag[0]), text)
+    untagged = _TAG.sub(lambda tag: "x" * len(tag[0]), text).strip()
     return [_value(match, untagged) for match in _TOKEN.finditer(untagged)]
 
 
 def _value(match: re.Match[str], text: str) -> Decimal:
     number = _number(match["body"])
-    tail, before, after = match["tail"], text[: match.start()], text[match.end() :]
-    look = (text[max(0, match.start() - _LOOK_BACK) : match.start()]) + match[0][: match.start("body") - match.start()]
+    before = text[max(0, match.start() - _LOOK_AROUND) : match.start()]
+    after = text[match.end() : match.end() + _LOOK_AROUND]
+    look = before + match[0][: match.start("body") - match.start()]
+    tail = match["tail"]
     scaled = _SCALE_TAIL.fullmatch(tail) or (match["currency"] and tail in ("m", "M"))
     if scaled or any(character.isnumeric() for character in tail) or _SCALE_AFTER.match(after):
         return UNCLEAR
     if _OTHER_BEFORE.search(look):
         return UNCLEAR
-    signs = [_is_minus(match, before), bool(match["second"]), bool(_NEGATIVE_BEFORE.search(look))]
-    signs += [re.fullmatch(r"[-−]\s*", after) is not None]
+    signs = [_is_minus(match, before), bool(match["second"]), bool(_NEGATIVE_BEFORE.search(look)), after in ("-", "−")]
     if sum(signs) > 1:
         return UNCLEAR
-    bracketed = _bracketed(match, text)
-    return -number if bracketed or any(signs) else number
+    return -number if any(signs) or _bracketed(before, text) else number
 
 
 def _number(body: str) -> Decimal:
@@ -71,13 +72,13 @@ def _number(body: str) -> Decimal:
 def _is_minus(match: re.Match[str], before: str) -> bool:
     """Whether the mark before a figure is its sign: attached to it, or the first thing that stands there."""
     mark = match["first"]
-    first_of_all = not before.strip() or before.rstrip()[-1:] in ("(", ":", "=")
+    first_of_all = match.start() == 0 or before.rstrip()[-1:] in ("(", ":", "=")
     return mark is not None and mark in "-−–—" and ((not match["gap"] and mark != "—") or first_of_all)
 
 
-def _bracketed(match: re.Match[str], text: str) -> bool:
+def _bracketed(before: str, text: str) -> bool:
     """Whether brackets make a debt of the figure: alone on the line, or after a currency."""
-    if re.search(rf"{_CURRENCY}\s?\(\s*$", text[max(0, match.start() - 8) : match.start()]):
+    if _MONEY_BRACKET.search(before):
         return True
     alone = _ALONE_IN_BRACKETS.fullmatch(text) if len(text) < 80 else None
     return alone is not None and not re.search(r"[^\W\d_]{4}", alone["inner"])

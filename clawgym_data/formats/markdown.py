@@ -17,7 +17,7 @@ _HIDES = re.compile(r"\bhidden\b|display\s*:\s*none|visibility\s*:\s*hidden", re
 _EMPTY = {"br", "hr", "img", "input"}
 _INLINE = {"b", "strong", "i", "em", "u", "mark", "span", "small", "font", "code", "kbd", "a"}
 _APART = {"br", "p", "div", "sub", "sup", "hr"}
-_CODE = re.compile(r"(`+)([^`\n]+)\1(?!`)")
+_CODE = re.compile(r"(?<!`)(`{1,3}+)([^`\n]{1,2000}+)\1(?!`)")
 _MARKS = re.compile(r"(?<![^\W_])(?<!\\)[*_]{1,3}|(?<!\\)[*_]{1,3}(?![^\W_])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 

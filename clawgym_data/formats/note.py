@@ -15,15 +15,19 @@ _BULLET = re.compile(
 _LIST = re.compile(r"\s{0,12}(?:[-*+•◦‣▪]|\d{1,3}[.)])\s")
 _GREETING = re.compile(r"(?:dear|hello|hi|good (?:morning|afternoon|evening))\b[^.!?\d]{0,80},$", re.IGNORECASE)
 MAX_LABEL_CHARACTERS = 80
+MAX_ANSWERS = 100
+"""To one label; nobody needs to know how many more there are."""
 
 
 def labelled_answers(text: str, label: str) -> list[str]:
     """What stands after `label:` on each bullet with that label, with the lines that go on under it, emphasis removed."""
     lines, wanted = text.split("\n"), folded(label)
-    answers = []
+    answers: list[str] = []
     for number, line in enumerate(lines):
         bullet = _BULLET.match(line)
         answer = _after_label(unmarked(line[bullet.end() :]), wanted) if bullet else None
+        if len(answers) == MAX_ANSWERS:
+            break
         if bullet and answer is not None:
             more = _continued(lines, number + 1, len(bullet["indent"].expandtabs(4)))
             answers.append(" ".join([answer, *map(unmarked, more)]).strip())

@@ -22,12 +22,14 @@ _ASIDE = re.compile(r", (?:however|sadly|alas|unfortunately|therefore|then|after
 _CLAUSE = re.compile(r"[,;:()]|\s-\s|\b(?:but|and|so|while|whereas|although|though|yet|since|because|as)\b")
 _WORDS_BACK = 7
 """Words before a claim in which a negation of the same clause turns it round."""
+_LOOK_BACK = 200
+"""Characters before a claim that are looked at."""
 _MONEY = r"(?:£|\$|€|eur|gbp|usd)?\s?"
 _BOUND = re.compile(
-    rf"\b(?:short by|shortfall (?:is|of|comes to|amounts to)|gap (?:is|of)|deficit (?:is|of)|lacks|missing is)\s+(?:about |exactly |just )?{_MONEY}(?P<lack_after>\d[\d.,]*)"
-    rf"|{_MONEY}(?P<lack_before>\d[\d.,]*)\s?(?:pounds |euros? |dollars )?(?:too )?(?:short\b(?! of)|missing\b|too little\b)"
-    rf"|\b(?:surplus (?:is|of)|balance of)\s+(?:about |exactly |just )?{_MONEY}(?P<rest_after>\d[\d.,]*)"
-    rf"|{_MONEY}(?P<rest_before>\d[\d.,]*)\s?(?:pounds |euros? |dollars )?(?:will be |is |are |will |still )?(?:left\b|remains?\b|to spare\b|in hand\b)"
+    rf"\b(?:short by|shortfall (?:is|of|comes to|amounts to)|gap (?:is|of)|deficit (?:is|of)|lacks|missing is)\s+(?:about |exactly |just )?{_MONEY}(?P<lack_after>(?<![\d.,])\d[\d.,]*+)"
+    rf"|{_MONEY}(?P<lack_before>(?<![\d.,])\d[\d.,]*+)\s?(?:pounds |euros? |dollars )?(?:too )?(?:short\b(?! of)|missing\b|too little\b)"
+    rf"|\b(?:surplus (?:is|of)|balance of)\s+(?:about |exactly |just )?{_MONEY}(?P<rest_after>(?<![\d.,])\d[\d.,]*+)"
+    rf"|{_MONEY}(?P<rest_before>(?<![\d.,])\d[\d.,]*+)\s?(?:pounds |euros? |dollars )?(?:will be |is |are |will |still )?(?:left\b|remains?\b|to spare\b|in hand\b)"
 )
 
 
@@ -57,7 +59,9 @@ def claims_of(piece: str) -> Claims:
         denied = _denials(text, word.start()) % 2 == 1
         if denied:
             denied_spans.append(word.span())
-        if word["lack"] or (word["exceeds"] and not _of_the_fund(text[: word.start()])):
+        if word["lack"] or (
+            word["exceeds"] and not _of_the_fund(text[max(0, word.start() - _LOOK_BACK) : word.start()])
+        ):
             lacks.append(not denied)
         elif word["capacity"]:
             (lacks if denied else rests).append(True)
@@ -67,7 +71,7 @@ def claims_of(piece: str) -> Claims:
     lacking: list[Decimal] = []
     left: list[Decimal] = []
     for bound in _BOUND.finditer(text):
-        if text[: bound.start()].endswith(("of the ", "of ")) or any(
+        if text[max(0, bound.start() - 8) : bound.start()].endswith(("of the ", "of ")) or any(
             start < bound.end() and bound.start() < end for start, end in denied_spans
         ):
             continue
@@ -78,7 +82,7 @@ def claims_of(piece: str) -> Claims:
 
 def _denials(text: str, place: int) -> int:
     """How many negations stand before a place in its clause, near enough to turn it round."""
-    clause = _CLAUSE.split(text[:place])[-1]
+    clause = _CLAUSE.split(text[max(0, place - _LOOK_BACK) : place])[-1]
     near = " ".join([*clause.split()[-_WORDS_BACK:], ""])
     return len(_NEGATION.findall(near))
 

@@ -124,6 +124,7 @@ class Grader:
             files={path: snapshot.content(path) for path in paths if _is_file(snapshot, path)},
             pristine={file.path: file.sha256 for file in world.files},
             pristine_files={path: contents[path] for path in paths if path in contents},
+            truncated=snapshot.truncated,
             runs=made.runs,
             pristine_runs=made.pristine_runs,
             found=made.found,

@@ -90,9 +90,10 @@ class Snapshot:
 
     @cached_property
     def digest(self) -> str:
-        """sha256 over path, kind, mode, size and content hash of every entry."""
-        listing = [[e.path, e.kind, e.mode, e.size, e.sha256] for e in self.entries]
-        return hashlib.sha256(json.dumps(listing, separators=(",", ":")).encode("ascii")).hexdigest()
+        """sha256 over path, kind, mode, size and content hash of every entry; a listing that was cut has another one."""
+        listing: list[object] = [[e.path, e.kind, e.mode, e.size, e.sha256] for e in self.entries]
+        whole = listing if self.truncated is None else [*listing, "cut"]
+        return hashlib.sha256(json.dumps(whole, separators=(",", ":")).encode("ascii")).hexdigest()
 
     @cached_property
     def _by_path(self) -> dict[str, Entry]:

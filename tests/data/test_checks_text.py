@@ -378,3 +378,41 @@ def test_a_verdict_in_many_words(text: str, left: int) -> None:
 )
 def test_a_denied_doubled_or_hidden_verdict(text: str, left: int) -> None:
     assert note({"kind": "paragraph_balance"}, f"{text}\n\n- Fees: 1", left) == 0
+
+
+HOSTILE = [
+    "1,",
+    "`",
+    "`a",
+    "~~a",
+    "<s>",
+    "<b hidden>",
+    "<!--",
+    "](",
+    "[",
+    "1-1",
+    "short by ",
+    "- Fees: 1\n",
+    "\n ",
+    "# ",
+]
+
+
+def test_texts_made_to_be_slow_are_read_in_passing() -> None:
+    checks: list[tuple[dict[str, object], object]] = [
+        (FEES, 1),
+        (DUE | {"label": "Fees"}, "2026-09-29"),
+        (INCLUDES, ["500", "word x"]),
+        (INCLUDES | {"under": "x"}, ["500"]),
+        ({"kind": "paragraph_balance"}, -5),
+    ]
+    for part in HOSTILE:
+        text = part * (50_000 // len(part))
+        for check, expected in checks:
+            try:
+                score = note(check, text, expected)
+            except Unreadable:
+                score = 0
+            assert score == 0, part
+    with pytest.raises(Unreadable, match="more than"):
+        note(FEES, "- Fees: 1\n" + "x " * 200_000, 1)

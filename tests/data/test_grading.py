@@ -126,6 +126,17 @@ def test_a_hundred_thousand_files_do_not_crowd_out_the_outputs(world: World, gra
     assert result(grader.grade(world, snapshot), "rows")[0] == 1
 
 
+def test_inputs_that_a_cut_listing_does_not_show_are_called_neither_changed_nor_unchanged(
+    world: World, grader: Grader
+) -> None:
+    whole = solved(world)
+    inputs = {file.path for file in world.files}
+    cut = Snapshot(tuple(e for e in whole.entries if e.path not in inputs), whole.blobs, "more than 20000 entries")
+    score, evidence = result(grader.grade(world, cut), "untouched")
+    assert score == 0
+    assert "not read to its end (more than 20000 entries)" in evidence
+
+
 def test_guards_multiply_and_say_what_changed(world: World, grader: Grader) -> None:
     verdict = grader.grade(world, left_by(world, "echo x >> rules.txt"))
     assert (verdict.ungated, verdict.guards, verdict.score, verdict.passed) == (1, 0.5, 0.5, False)

@@ -180,6 +180,7 @@ def test_countless_files_are_cut_but_not_the_named_ones(tmp_path: Path) -> None:
     snapshot = read_folder(tmp_path, SnapshotLimits(max_entries=100), first=(named, "missing/x", "n7/below"))
 
     assert len(snapshot.entries) == 100
+    assert snapshot.digest != Snapshot(snapshot.entries, snapshot.blobs, None).digest
     assert snapshot.truncated == "more than 100 entries"
     assert snapshot.content(named) == b"1"
     assert snapshot.get("n7") is not None
