@@ -262,7 +262,7 @@ def draw_clients(rng):
         "island": client("direct", "London", (170, 195), (400, 500)),
         "cheap": client("agency", rng.choice(("Copenhagen", "London")), (128, 138), (200, 260)),
         "debtor": client("direct", "Copenhagen", (165, 190), (400, 500)),
-        "wide": client("agency", rng.choice(("Copenhagen", "London")), (155, 180), (250, 350)),
+        "wide": client("direct", rng.choice(("Copenhagen", "London")), (155, 180), (250, 350)),
     }
 
 
@@ -424,7 +424,7 @@ def second_body(job):
     if job.role == "moved":
         return f"{greeting}a change of plan on our side: we now need it by {spoken(job.due)}. The rest is as I wrote.\n{ending}"
     if job.role == "withdrawn":
-        return f"{greeting}our client has called the whole thing off, so I have to take this offer back. Another time!\n{ending}"
+        return f"{greeting}the whole thing has been called off over here, so I have to take this offer back. Another time!\n{ending}"
     return f"{greeting}just making sure that you have seen this. Nothing has changed.\n{ending}"
 
 
@@ -454,25 +454,12 @@ def inbox(rng, world):
             ASSOCIATION,
         ),
     )
-    yield (
-        "mail/inbox/04-30-ferry.eml",
-        mail(
-            "Kattegat Night Line <tickets@nightline.example>",
-            ASTA,
-            "Fri, 30 Apr 2027 09:12:00 +0200",
-            "Your crossing tonight",
-            FERRY,
-        ),
-    )
 
 
 ASSOCIATION = """Dear members,
 
 our survey says that you ask 1.71 kroner a word on average and 45 % more for work in a hurry. Is that you?
 The summer meeting is on 12 June on Samsø. Bring a poem in a language that nobody else there can read.
-"""
-FERRY = """Your cabin: deck 7, number 7114. Boarding from 21:15, departure 22:00.
-There is no network on board between midnight and five.
 """
 
 
