@@ -35,8 +35,8 @@ def sheets_of(runs: list[RunFigures], categories: bool) -> Iterator[Table]:
 def _origins(runs: list[Labelled]) -> Table:
     """Apart from the figures, which leave no room for a log's name."""
     sheet = Table("run", "model", "begun", "log")
+    sheet.columns[1].overflow = sheet.columns[3].overflow = "fold"
     sheet.columns[2].no_wrap = True
-    sheet.columns[3].overflow = "fold"
     for label, run in runs:
         sheet.add_row(label, run.model, shown_time(run.created), shown_files(run.logs))
     return sheet
@@ -44,12 +44,12 @@ def _origins(runs: list[Labelled]) -> Table:
 
 def _main(runs: list[Labelled]) -> Table:
     sheet = Table(
-        "run", "mean", "95 % interval", "bounds", "pass rate", "95 % interval", "passed", "safety", "scored",
-        "unscored", "s a trial",
+        "", "mean", "95 % interval", "bounds", "pass rate", "95 % interval", "passed", "safety", "scored",
+        "unscored", "s a trial", padding=(0, 0, 0, 1),
     )  # fmt: skip
     for label, run in runs:
         sheet.add_row(
-            label,
+            label.split()[0],
             number(run.mean),
             _interval(run.ci95, run.mean),
             pair(run.bounds),

@@ -12,11 +12,13 @@ from inspect_ai import eval_retry, task_with
 from inspect_ai.log import EvalConfig, EvalDataset, ProvenanceData, read_eval_log, write_eval_log
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import sandbox
+from rich.console import Console
 
 from clawgym_bench._registry import clawgym_bench
 from clawgym_bench.attempt import attempt, record_outcome
 from clawgym_bench.compare import compare_runs
 from clawgym_bench.run_log import read_run_log
+from clawgym_bench.sheets import sheets_of
 from clawgym_bench.table import RunFigures, figures_of, read_logs, read_merged, read_runs
 from clawgym_bench.workspace import WORKSPACE
 from clawgym_data.errors import SpecError, SpecErrors
@@ -342,3 +344,19 @@ def test_runs_that_are_not_comparable_are_refused(tmp_path: Path, other: dict[st
     second = read_run_log(write_log(tmp_path / "b.eval", samples, ["t0"], **other))
     with pytest.raises(SpecErrors, match=message):
         compare_runs(first, second)
+
+
+def test_a_table_of_100_columns_cuts_no_figure_and_names_each_log_and_its_date(tmp_path: Path) -> None:
+    names = [f"t{n}" for n in range(10)]
+    samples = [sample(name, 1, verdict(name, float(n % 2))) for n, name in enumerate(names)]
+    files = [write_log(tmp_path / f"a-rather-long-name-of-a-log-file-{n}.eval", samples, names) for n in range(2)]
+    runs, _ = read_logs([tmp_path])
+    with (tmp_path / "out").open("w") as out:
+        console = Console(width=100, file=out)
+        for sheet in sheets_of([figures_of(run) for run in runs], categories=True):
+            console.print(sheet)
+    text = (tmp_path / "out").read_text()
+    assert "…" not in text
+    assert max(map(len, text.splitlines())) <= 100
+    assert text.count("2026-11-30 09:00") == 2
+    assert all(file.name[-6:] in text for file in files)
