@@ -1,0 +1,14 @@
+"""Takes degrees and minutes as the loggers show them, without certificate corrections and clock checks."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+spec = importlib.util.spec_from_file_location("solve", Path(__file__).parent.parent / "solution/solve.py")
+solve = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(solve)
+valid = solve.certificate
+solve.certificate = lambda ws, serial, day: None if valid(ws, serial, day) is None else 0
+solve.clock_errors = lambda ws: {}
+ws = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+solve.write(ws, solve.derive(ws))
