@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from inspect_ai.log import EvalLog, EvalSample, read_eval_log
+from inspect_ai.log import EvalLog, EvalSample, read_eval_log_sample
 from inspect_ai.log._samples import sample_active
 from inspect_ai.model import ChatMessage
 
@@ -124,7 +124,7 @@ class Ran:
     cases: list[Case]
     host: Host
     folder: Path
-    mounts_before: str
+    mounts_before: set[str]
 
     def sample(self, name: str) -> tuple[Case, EvalSample]:
         number = [case.name for case in self.cases].index(name)
@@ -135,7 +135,7 @@ class Ran:
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ran]:
     folder = tmp_path_factory.mktemp("hostile")
     os.environ["CLAWGYM_SECRET"] = SECRET
-    mounts = Path("/proc/self/mountinfo").read_text()
+    mounts = set(Path("/proc/self/mountinfo").read_text().splitlines())
     with tempfile.TemporaryDirectory() as short, host_services(Path(short)) as host:
         cases = [*CASES, *curious(host, folder), HONEST_ONLY]
 
@@ -183,7 +183,10 @@ def test_an_agent_gains_nothing_and_harms_nobody(ran: Ran, name: str) -> None:
 @pytest.mark.fault("bytes-end-the-evaluation")
 def test_every_trial_counts_and_the_log_reads_back(ran: Ran) -> None:
     assert ran.log.status == "success", ran.log.error
-    assert len(read_eval_log(ran.log.location).samples or []) == len(ran.cases)
+    for name in ("lone surrogates in arguments", "names that are no text", "terminal escapes"):
+        _, sample = ran.sample(name)
+        again = read_eval_log_sample(ran.log.location, sample.id, sample.epoch)
+        assert len(again.messages) == len(sample.messages)
     [run] = read_runs([ran.folder])
     assert (run.planned, run.scored, run.unscored) == (len(ran.cases), len(ran.cases), {})
 
@@ -197,7 +200,8 @@ def test_nothing_is_left_of_them(ran: Ran) -> None:
             if command.endswith(f"sleep\0{LEFT_BEHIND}\0".encode()):
                 left.append(process.name)
     assert left == []
-    assert Path("/proc/self/mountinfo").read_text() == ran.mounts_before
+    mounts = set(Path("/proc/self/mountinfo").read_text().splitlines()) - ran.mounts_before
+    assert not [mount for mount in mounts if any(word in mount for word in ("newroot", "oldroot", ".openclaw"))]
     groups = [group for _, parent in find_hierarchy().parents for group in parent.glob(f"*-{os.getpid()}-*")]
     assert groups == []
     files = {path.relative_to(ran.folder).parts[0] for path in ran.folder.rglob("*") if path.is_file()}
