@@ -273,7 +273,7 @@ TALK = [
         outcome="agent_failed",
         cause="malformed calls in 5 turns in a row",
     ),
-    after_work("an argument of 10 MB", ("write", {"path": "big", "content": "\u00e9" * 5_000_000})),
+    after_work("an argument of 2 MB", ("write", {"path": "big", "content": "\u00e9" * 1_000_000})),
     Case("a command of 1 MB", (HONEST, sh("echo " + "x" * 1_000_000)), told=("Argument list too long",)),
     Case(
         "arguments nested 200 deep",
