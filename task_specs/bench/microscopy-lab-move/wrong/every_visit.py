@@ -1,0 +1,13 @@
+"""Plans with visits that were only pencilled in or have been called off."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+spec = importlib.util.spec_from_file_location("solve", Path(__file__).parent.parent / "solution/solve.py")
+solve = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(solve)
+confirmed = solve.calendar_visits
+solve.calendar_visits = lambda ws: confirmed(ws, ("CONFIRMED", "TENTATIVE", "CANCELLED"))
+ws = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+solve.write(ws, solve.derive(ws))

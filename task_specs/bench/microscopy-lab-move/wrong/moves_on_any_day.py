@@ -1,0 +1,14 @@
+"""Moves on quiet days and while the goods lift is out."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+spec = importlib.util.spec_from_file_location("solve", Path(__file__).parent.parent / "solution/solve.py")
+solve = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(solve)
+house = solve.house
+solve.house = lambda ws: (house(ws)[0], set())
+solve.lift_out = lambda ws: set()
+ws = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+solve.write(ws, solve.derive(ws))
