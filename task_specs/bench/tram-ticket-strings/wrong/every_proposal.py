@@ -1,0 +1,12 @@
+"""Takes whatever the reviewer proposes, long, legal or stale as it may be."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+spec = importlib.util.spec_from_file_location("solve", Path(__file__).parent.parent / "solution/solve.py")
+solve = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(solve)
+solve.Work.acceptable = lambda self, row, agreed: solve.reviewer(row) or row["id"] in agreed
+ws = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+solve.write(ws, solve.derive(ws))
