@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from inspect_ai.model import GenerateConfig
-from inspect_ai.util import Limit, cost_limit, sample_limits, token_limit, turn_limit
+from inspect_ai.util import Limit, cost_limit, sample_limits, token_limit
 from pydantic import BaseModel, ConfigDict, Field
 
 WORKING_SEC = 1800.0
@@ -92,8 +92,8 @@ class RunBudget:
 
 
 def counted_limits(limits: Limits, budget: RunBudget) -> list[Limit]:
-    """What Inspect counts and enforces at each model call of one trial."""
-    return [turn_limit(limits.turns), token_limit(limits.tokens), budget.open_trial(limits.cost_usd)]
+    """What of one trial Inspect counts at each model call, and enforces after it."""
+    return [token_limit(limits.tokens), budget.open_trial(limits.cost_usd)]
 
 
 def limits_record(limits: Limits) -> dict[str, Any]:

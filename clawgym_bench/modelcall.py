@@ -1,4 +1,4 @@
-"""Model calls and the working time of a trial.
+"""Model calls, and the turns and the working time of a trial.
 
 How much of a call was waiting, for a rate limit say, is known only at its end: the provider's own client waits inside of
 it. So a call under way is awaited (it has a limit of its own, `limits.CALL_SEC`), and the time is looked at after it.
@@ -30,10 +30,11 @@ _OVERFLOW = re.compile(
 
 @dataclass
 class _Calls:
-    """The calls of one trial that are under way."""
+    """The calls of one trial: what limits them, and how many are under way."""
 
     clock: Limit
     limit_sec: float
+    turns: Limit
     open: int = 0
 
 
@@ -41,14 +42,27 @@ _calls: ContextVar[_Calls | None] = ContextVar("clawgym_model_calls", default=No
 
 
 @contextmanager
-def working_clock(clock: Limit, limit_sec: float) -> Iterator[_Calls]:
-    """Let the model calls inside be measured by a clock."""
-    calls = _Calls(clock, limit_sec)
+def limited_calls(clock: Limit, limit_sec: float, turns: Limit) -> Iterator[_Calls]:
+    """Let the model calls inside be measured by a clock, and be no more than the turns."""
+    calls = _Calls(clock, limit_sec, turns)
     token = _calls.set(calls)
     try:
         yield calls
     finally:
         _calls.reset(token)
+
+
+def require_turn() -> None:
+    """Look whether one more turn may begin.
+
+    Inspect counts a turn at its end, so that by itself it would ask the model once more and throw that answer away.
+
+    Raises:
+        LimitReached: where all turns are taken.
+    """
+    calls = _calls.get()
+    if calls is not None and calls.turns.limit is not None and calls.turns.usage >= calls.turns.limit:
+        raise LimitReached("turn")
 
 
 @contextmanager

@@ -8,11 +8,11 @@ import anyio
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai._util.exception import TerminateSampleError
 from inspect_ai.log import transcript
-from inspect_ai.util import Limit, LimitExceededError, SandboxEnvironment, apply_limits, working_limit
+from inspect_ai.util import Limit, LimitExceededError, SandboxEnvironment, apply_limits, turn_limit, working_limit
 
 from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
 from clawgym_bench.limits import Limits, RunBudget, counted_limits
-from clawgym_bench.modelcall import working_clock
+from clawgym_bench.modelcall import limited_calls
 from clawgym_bench.workspace import bubblewrap_of
 from clawgym_data.outcome import Outcome
 from clawgym_data.sandbox import SandboxGone, SandboxRefused
@@ -49,7 +49,8 @@ async def run_within(
     stopped: list[Ending] = []
     escaped: list[Exception] = []
     # Inspect's own watch looks at the sample's limit only; this one has to stop the solver and nothing else
-    with working_limit(None) as clock, working_clock(clock, limits.working_sec) as calls:
+    turns = turn_limit(limits.turns)
+    with working_limit(None) as clock, limited_calls(clock, limits.working_sec, turns) as calls:
 
         async def watch() -> None:
             while not stopped:
@@ -62,7 +63,7 @@ async def run_within(
 
         async def work() -> None:
             try:
-                ending.append(await _classified(counted_limits(limits, budget), environment, act))
+                ending.append(await _classified([turns, *counted_limits(limits, budget)], environment, act))
             except (LimitExceededError, PrerequisiteError, TerminateSampleError) as error:
                 # raised outside the task group, which would wrap it
                 escaped.append(error)

@@ -17,7 +17,7 @@ from inspect_ai.util import sandbox
 from clawgym_bench.claw import ContextWindow, Toolset, open_site
 from clawgym_bench.claw.toolset import DECLARED
 from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
-from clawgym_bench.modelcall import call_model
+from clawgym_bench.modelcall import call_model, require_turn
 from clawgym_bench.toolcall_text import has_call_in_text
 from clawgym_data.task import Task
 
@@ -62,6 +62,7 @@ class Conversation:
 
     async def _generate(self) -> ModelOutput:
         for _ in range(OVERFLOWS + 1):
+            require_turn()
             if self._window.is_full(self._state.messages):
                 self._state.messages = await self._window.compact(self._state.messages, self._model)
             output = await call_model(self._model, self._state.messages, self._tools.definitions)

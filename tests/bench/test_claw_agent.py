@@ -135,6 +135,28 @@ def test_a_limit_of_its_own_ends_the_trial_and_it_is_graded(
     assert limits["not_standard_because"][0].split()[0] in {"turns", "tokens", "working_sec"}
 
 
+@pytest.mark.parametrize("turns", [1, 4])
+def test_as_many_turns_as_the_limit_says_are_model_calls_and_no_more(tmp_path: Path, turns: int) -> None:
+    asked = []
+
+    def script(messages: list[ChatMessage], number: int) -> Step:
+        asked.append(number)
+        return ("exec", {"command": f"echo {number} >> turns; cat turns"})
+
+    log = evaluate(script, tmp_path, turn_limit=turns)
+
+    assert ending_of(log) == ("scored", "limit: turn", True)
+    assert asked == list(range(turns))
+    # the calls of the last turn are run
+    assert sample_of(log).messages[-1].text.split() == [str(number) for number in asked]
+
+
+def test_an_answer_in_the_last_turn_is_an_end_and_no_limit(tmp_path: Path) -> None:
+    log = evaluate([("exec", {"command": "true"}), "done"], tmp_path, turn_limit=2)
+
+    assert ending_of(log) == ("scored", "", True)
+
+
 def test_the_working_limit_ends_a_command_that_hangs(tmp_path: Path) -> None:
     began = time.monotonic()
     log = evaluate([("exec", {"command": "sleep 300", "yieldMs": 120000})], tmp_path, working_limit=2)
