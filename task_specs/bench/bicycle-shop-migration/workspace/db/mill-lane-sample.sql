@@ -1,0 +1,25 @@
+-- Mill Lane, tables customer, bike, job (the last few, and some old ones). R. 14/10
+CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT, phone TEXT, email TEXT, since TEXT, flag TEXT);
+CREATE TABLE bike (id INTEGER PRIMARY KEY, cust INTEGER, descr TEXT, frame TEXT);
+CREATE TABLE job (no INTEGER PRIMARY KEY, bike INTEGER, taken TEXT, promised TEXT, done TEXT, state TEXT, price TEXT, parts TEXT, note TEXT, ver TEXT);
+CREATE TABLE part (code TEXT, name TEXT, price TEXT);
+INSERT INTO customer VALUES (14, 'Okafor, Grace', '01632 960 771', NULL, '12/3/13', NULL);
+INSERT INTO customer VALUES (15, 'Okafor, Grace jun.', '01632960771', 'gracie@post.example', '2018-09-30', NULL);
+INSERT INTO customer VALUES (22, 'Zoë Ballantyne', '+44 (0) 7700 900 512', 'zoe@post.example', '0000-00-00', 'N');
+INSERT INTO customer VALUES (31, 'Ballantyne, Zoë', '07700900512', NULL, '4/4/12', '');
+INSERT INTO customer VALUES (40, 'Parcel Ponies', '01632-960-115', 'hello@ponies.example', NULL, 'T');
+INSERT INTO customer VALUES (41, 'Parcel Ponies', '01632-960-115', NULL, NULL, 'T');
+INSERT INTO customer VALUES (57, 'Mr. Tull', '77', '', NULL, NULL);
+INSERT INTO customer VALUES (58, 'Rosalind Kerr', '07700900 633 mob.', NULL, '2021-01-05', 'D');
+INSERT INTO bike VALUES (3, 14, 'dutch bike', 'NL-4471 K');
+INSERT INTO bike VALUES (4, 22, NULL, 'pt. 88 21');
+INSERT INTO bike VALUES (9, 31, 'road bike, white', 'PT8821');
+INSERT INTO bike VALUES (12, 40, 'cargo', 'unknown');
+INSERT INTO bike VALUES (13, 58, 'folder', '?');
+INSERT INTO bike VALUES (19, 98, 'frame only', 'none');
+INSERT INTO job VALUES (207, 3, '5/6/13', '6/6/13', '7/6/13', 'C', '2450', 'brk-01x2', NULL, '1.7');
+INSERT INTO job VALUES (208, 4, '11/05/16', NULL, '12/05/16', 'c', '£30', 'INN-26;', '', '2.4');
+INSERT INTO job VALUES (402, 9, '2019-11-02', '2019-11-04', '2019-11-05', 'F', '27,50', 'chn-9 ; CHN-9x2', NULL, '2.10');
+INSERT INTO job VALUES (415, 19, '2020-01-20', NULL, NULL, 'K', '15', NULL, 'police', '2.10');
+INSERT INTO job VALUES (433, 12, '2021-06-31', NULL, '2021-07-02', 'C', '19', NULL, NULL, '2.11');
+INSERT INTO job VALUES (434, 13, '2022-02-28', '', '0000-00-00', '', '2 x 20', 'Pdl-10X2;;SDL-3', NULL, '2.11');
