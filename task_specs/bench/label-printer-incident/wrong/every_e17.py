@@ -1,0 +1,12 @@
+"""Takes E17 at its word on printers that have no ribbon."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+spec = importlib.util.spec_from_file_location("solve", Path(__file__).parent.parent / "solution/solve.py")
+solve = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(solve)
+solve.with_ribbon = lambda ws: {row["printer"] for row in solve.rows(ws / "printers/inventory-2026-09.csv")}
+ws = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+solve.write(ws, solve.derive(ws))
