@@ -41,7 +41,7 @@ Finished since then: a new entry panel at the rear door, firm gratings in the ca
 
 Not finished, and late: water still finds its way into the bin store. Some emergency lights are missing. A meter cupboard still does not lock properly, more than half a year after it should have. The lift's telephone line has not been moved. Nobody has compared prices for the stair carpet yet, and the report on the crack above the garage has not been accepted.
 
-Come to the annual meeting in St Osyth's hall, at seven in the evening, and ask.
+Come to the annual meeting in St Osyth's hall, on the fourth of November at seven in the evening, and ask.
 
 - **Annual meeting**: {f["meeting"]}
 - **Over limit**: {" and ".join(f["over"])}

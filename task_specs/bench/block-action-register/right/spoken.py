@@ -27,7 +27,7 @@ What did we promise you, and what came of it? Since the last annual meeting many
 
 Not everything went well. The leak above the bin store came back. Emergency lights, a lock on a meter cupboard and the telephone line of the lift are overdue, and so are prices for new stair carpet. For these you have waited longer than you should have.
 
-We meet on a Thursday evening at seven in St Osyth's hall. Bring your questions.
+We meet on Thursday, 4 November, at seven in St Osyth's hall. Bring your questions.
 
 * Done: {f["done"]}
 * Open: {f["open"]}
