@@ -1,4 +1,4 @@
-"""Adds up invoices without VAT, and believes every remark of a dispute."""
+"""Adds up net amounts, and leaves out the invoice whose dispute a later mail settles."""
 
 import importlib.util
 import sys
