@@ -1,0 +1,1 @@
+"""The sums of Larder Lane. What goes in and out stands in app/interface.md."""
