@@ -18,7 +18,7 @@ from clawgym_data.spec.task import TaskSpec
 MIN_WORDS, MAX_WORDS = 80, 400
 MIN_LEAK_CHARACTERS = 3
 MIN_COMPUTED_SHARE = 0.5
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n\s*(?:[-*+•]|\d+[.)])\s+|\n\s*\n")
+_SENTENCE_END = re.compile(r"\s*\n\s*(?:[-*+•]|\d+[.)])\s+|(?<=[.!?])\s+|\n\s*\n")
 
 
 def lint_spec(spec: TaskSpec, files: Mapping[str, bytes]) -> list[str]:

@@ -12,7 +12,7 @@ from clawgym_data.grading.grader import Grader
 from clawgym_data.grading.world import make_world
 from clawgym_data.proof.bounds import ADVICE, failures_of
 from clawgym_data.proof.hacks import HACKS
-from clawgym_data.proof.lint import lint_set, lint_spec, lint_world
+from clawgym_data.proof.lint import lint_set, lint_spec, lint_world, sentences
 from clawgym_data.proof.lint_checks import folder_faults
 from clawgym_data.proof.prove import summarise
 from clawgym_data.proof.report import TaskProof
@@ -273,3 +273,9 @@ def test_the_mean_over_a_set_has_a_bound_of_its_own() -> None:
         summarise(proofs, 1.0).summary.failures, ["hack agent echo scores 0.030 in the mean over the set; expected"]
     )
     assert summarise(proofs[:1], 1.0).summary.failures == ()
+
+
+def test_numbers_of_a_list_are_no_sentences() -> None:
+    text = "Two files, please.\n\n1. `a.csv`, sorted.\n2. `b.csv`. \n3) More! Thanks.\n- One.\n* Two"
+    wanted = ["Two files, please.", "`a.csv`, sorted.", "`b.csv`.", "More!", "Thanks.", "One.", "Two"]
+    assert sentences(text) == wanted
