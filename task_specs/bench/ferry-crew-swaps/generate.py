@@ -272,7 +272,7 @@ class World:
         return had * self.people[code].weight - (0.8 if same else 0)
 
     def may(self, code, turn, post):
-        (day, name), mine = turn, self.turns[code]
+        (day, _), mine = turn, self.turns[code]
         leave, training = self.off_days(code, self.true)
         worked = {other for other, _ in mine}
         if day in worked or day in leave or day in training or not self.fit(code, turn, post, self.true):
