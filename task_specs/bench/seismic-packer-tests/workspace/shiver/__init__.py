@@ -1,0 +1,3 @@
+"""Packs the readings of small seismometers for the radio link."""
+
+__version__ = "2.4"
