@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import anyio
 from inspect_ai.util import SandboxEnvironment, sandbox
 
+from clawgym_bench.container import container_of, ended_container, fill_container
 from clawgym_bench.sandbox import BubblewrapEnvironment
 from clawgym_data.sandbox import SandboxConfig
 from clawgym_data.snapshot import Snapshot, read_tar
@@ -34,6 +35,10 @@ async def place(files: FileList) -> None:
     if own is not None:
         await anyio.to_thread.run_sync(own.runner.put, list(files))
         return
+    container = await container_of(environment)
+    if container is not None:
+        await anyio.to_thread.run_sync(fill_container, container, WORKSPACE, list(files))
+        return
     for path, content, mode in files:
         await environment.write_file(f"{WORKSPACE}/{path}", content)
         done = await environment.exec(["chmod", f"{mode:o}", f"{WORKSPACE}/{path}"], timeout=PREPARE_LIMIT_SEC)
@@ -52,6 +57,9 @@ async def finish(first: tuple[str, ...]) -> Snapshot:
     if own is not None:
         await anyio.to_thread.run_sync(own.runner.end_processes)
         return await anyio.to_thread.run_sync(lambda: own.runner.snapshot(first=first))
+    container = await container_of(environment)
+    if container is not None:
+        return await anyio.to_thread.run_sync(ended_container, container, WORKSPACE)
     await environment.exec(["/bin/sh", "-c", "kill -9 -1"], timeout=PREPARE_LIMIT_SEC, timeout_retry=False)
     done = await environment.exec(
         ["tar", "-c", "-f", ARCHIVE, "--format=pax", "--one-file-system", "-C", WORKSPACE, "."],

@@ -1,5 +1,6 @@
 """A command that runs in a sandbox: wait for it, read its output so far, feed it, kill it."""
 
+import errno
 from functools import partial
 from typing import Protocol
 
@@ -15,6 +16,13 @@ CALL_SEC = 120
 """For the commands by which a sandbox without a runner of ours is asked about another command."""
 
 
+class NoAnswer(OSError):  # noqa: N818 - a state, named like one
+    """The sandbox lives, but what is run in it to look after a command is refused or killed: the agent's own doing.
+
+    A sandbox that is gone says so itself.
+    """
+
+
 class Running(Protocol):
     """A command that was started, with standard output and standard error in one."""
 
@@ -24,7 +32,11 @@ class Running(Protocol):
     """Why it could not be started, as far as the sandbox told; empty where it was."""
 
     async def wait(self, timeout_sec: float) -> bool:
-        """Wait for the end, but no longer than `timeout_sec`; return whether it has ended."""
+        """Wait for the end, but no longer than `timeout_sec`; return whether it has ended.
+
+        Raises:
+            NoAnswer: nothing can be learnt of it now.
+        """
         ...
 
     def output(self) -> tuple[bytes, int]:
@@ -112,6 +124,10 @@ _FEED = '[ -e "$1/code" ] && exit 9; [ -e "/proc/$(cat "$1/holder")" ] || exit 9
 _EOF = 'kill "$(cat "$1/holder")" 2>/dev/null; exit 0'
 
 
+_TIMEOUT_FAILED = 125
+"""Exit code of `timeout` where it cannot start its command."""
+
+
 class FolderCommand:
     """A command in any other sandbox, where a folder in /tmp holds its output, its input pipe and its exit code."""
 
@@ -129,8 +145,7 @@ class FolderCommand:
         """Start a command in `workdir`."""
         argv = ["/bin/sh", "-c", _START, "sh", workdir, f"{timeout_sec:g}", command]
         done = await environment.exec(argv, env=env, timeout=CALL_SEC, timeout_retry=False)
-        trouble = "" if done.success else done.stderr.strip() or f"exit code {done.returncode}"
-        return cls(environment, done.stdout.strip(), trouble)
+        return cls(environment, done.stdout.strip(), "" if done.success else _said(done))
 
     async def wait(self, timeout_sec: float) -> bool:
         """See `Running`."""
@@ -139,10 +154,12 @@ class FolderCommand:
         rounds = 0 if timeout_sec <= 0 else 20 + int(max(0.0, timeout_sec - 0.2) * 10)
         done = await self._ask(_WAIT, str(rounds), str(KEPT_BYTES), timeout_sec=int(timeout_sec) + CALL_SEC)
         status, size, output = [*done.stdout.split("\n", 2), "", ""][:3]
+        if status != "running" and not status.isdecimal():
+            raise NoAnswer(errno.EAGAIN, f"the sandbox does not answer: {_said(done)}")
         self._output = (output.encode(), int(size or 0))
-        if not status:
-            raise RuntimeError(f"the sandbox does not answer: {done.stderr[-300:]}")
         self.exit_code = None if status == "running" else int(status)
+        if self.exit_code == _TIMEOUT_FAILED and output.startswith("timeout: fork"):
+            self.trouble = output.strip()
         return self.exit_code is not None
 
     def output(self) -> tuple[bytes, int]:
@@ -168,3 +185,7 @@ class FolderCommand:
     async def _ask(self, script: str, *arguments: str, timeout_sec: int = CALL_SEC) -> ExecResult[str]:
         argv = ["/bin/sh", "-c", script, "sh", self._folder, *arguments]
         return await self._environment.exec(argv, timeout=timeout_sec, timeout_retry=False)
+
+
+def _said(done: ExecResult[str]) -> str:
+    return (done.stderr.strip() or done.stdout.strip())[-300:] or f"exit code {done.returncode}"

@@ -7,7 +7,7 @@ from math import isnan
 from inspect_ai.tool import ToolError
 
 from clawgym_bench.claw.cut import cut
-from clawgym_bench.claw.running import Running
+from clawgym_bench.claw.running import NoAnswer, Running
 from clawgym_bench.claw.site import Site
 from clawgym_bench.endings import AgentFailed
 
@@ -73,7 +73,12 @@ class Shell:
         running = await self._site.start(command, workdir, env or {}, limit_sec)
         wanted_ms = YIELD_MS if yield_ms is None or isnan(yield_ms) else yield_ms
         wait_ms = 0.0 if background else min(max(wanted_ms, 10), MAX_YIELD_MS)
-        if await running.wait(wait_ms / 1000):
+        try:
+            has_ended = await running.wait(wait_ms / 1000)
+        except NoAnswer as error:
+            self._note_trouble(str(error))
+            raise
+        if has_ended:
             return self._finished(running, time.monotonic() - began >= limit_sec, limit_sec)
         self._started += 1
         session = Session(f"s{self._started}", command, running, began)
@@ -142,7 +147,8 @@ class Shell:
         return text if not running.exit_code else f"{text}\n\n(Command exited with code {running.exit_code})"
 
     def _note_trouble(self, trouble: str) -> None:
-        self._refused = self._refused + 1 if any(sign in trouble for sign in _EXHAUSTED) else 0
+        # Docker has other words as well, which may mean anything: they neither count nor begin the count anew
+        self._refused += any(sign in trouble for sign in _EXHAUSTED)
         if self._refused >= EXHAUSTED_CALLS:
             raise AgentFailed(f"exhausted its sandbox: {self._refused} commands in a row could not start: {trouble}")
 

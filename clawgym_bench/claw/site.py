@@ -93,7 +93,13 @@ class GeneralSite:
 
     async def write(self, path: str, content: bytes) -> None:
         """See `Site`."""
-        await self._environment.write_file(self.absolute(path), content)
+        try:
+            await self._environment.write_file(self.absolute(path), content)
+        except RuntimeError as error:
+            if type(error) is not RuntimeError:
+                raise
+            # so Docker's provider says whatever keeps a path from being written in a sandbox that answers
+            raise OSError(errno.EINVAL, str(error)[-300:], path) from error
 
     async def remove(self, path: str) -> None:
         """See `Site`."""
