@@ -1,0 +1,12 @@
+"""Knows only the needs on a guest's last reply."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+spec = importlib.util.spec_from_file_location("solve", Path(__file__).parent.parent / "solution/solve.py")
+solve = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(solve)
+solve.all_needs = lambda replies: replies[-1]["needs"]
+ws = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+solve.write(ws, solve.derive(ws))

@@ -1,0 +1,12 @@
+"""Plates the dish beside the first one without asking whether that will do."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+spec = importlib.util.spec_from_file_location("solve", Path(__file__).parent.parent / "solution/solve.py")
+solve = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(solve)
+solve.plated = lambda dish, needs, table: table[dish][1] if table[dish][0] & needs else dish
+ws = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+solve.write(ws, solve.derive(ws))
