@@ -22,6 +22,7 @@ from clawgym_bench.keep import KEEP_KEY, KeepRecord, kept_record, load_workspace
 from clawgym_bench.packed import KeptError
 from clawgym_bench.regrade_journal import Journal
 from clawgym_bench.regrade_log import edited, write_regraded
+from clawgym_bench.run_log import UnreadableLogError, damaged
 from clawgym_bench.scorer import (
     HEADLINE_KEY,
     GradingFailed,
@@ -98,7 +99,8 @@ def regrade(log: str, tasks: str | None, out: str, begin: Callable[[int], Advanc
         begin: called with the number of workspaces to grade; returns what is called after each.
 
     Raises:
-        SpecError: where this is no log of the benchmark, or `out` is the folder of the log.
+        UnreadableLogError: this is no log of the benchmark, or a damaged one.
+        SpecError: `out` is the folder of the log, or the tasks are not there.
     """
     target = f"{out.rstrip('/')}/{log.rsplit('/', 1)[-1]}"
     if place_beside(target) == place_beside(log) or Path(target).resolve() == Path(log).resolve():
@@ -107,12 +109,9 @@ def regrade(log: str, tasks: str | None, out: str, begin: Callable[[int], Advanc
 
 
 async def _regrade(log: str, tasks: str | None, target: str, begin: Callable[[int], Advance]) -> Regraded:
-    header = await read_eval_log_async(log, header_only=True)
-    if not header.eval.task.split("/")[-1].startswith("clawgym"):
-        raise SpecError(log, "task", header.eval.task, "a log of this benchmark")
+    header, trials = await _read(log)
     await _refuse_foreign(target)
     folder = str(Path(tasks).resolve()) if tasks else _tasks_of(header, log)
-    trials = [await _read_trial(log, summary) for summary in await read_eval_log_sample_summaries_async(log)]
     run = _Regrading(folder, load_set(folder), WorkspaceStore(place_beside(log)), WorkspaceStore(place_beside(target)))
     await run.grade_all(trials, Journal(target), begin)
     edits = {(trial.sample_id, trial.epoch): run.edit(trial) for trial in trials}
@@ -130,6 +129,19 @@ async def _regrade(log: str, tasks: str | None, target: str, begin: Callable[[in
     about = result.model_dump(mode="json", exclude={"log", "written", "moved"}) | {"from": log.rsplit("/", 1)[-1]}
     await write_regraded(log, header, target, {key: edit for key, edit in edits.items() if edit is not None}, about)
     return result
+
+
+async def _read(log: str) -> tuple[EvalLog, list[_Trial]]:
+    try:
+        header = await read_eval_log_async(log, header_only=True)
+        ours = header.eval.task.split("/")[-1].startswith("clawgym")
+        summaries = await read_eval_log_sample_summaries_async(log) if ours else []
+        trials = [await _read_trial(log, summary) for summary in summaries]
+    except Exception as error:  # zip, zstd, JSON and pydantic each raise errors of their own on damaged bytes
+        raise damaged(log, error) from error
+    if not ours:
+        raise UnreadableLogError(log, "task", header.eval.task, "a log of clawgym_bench")
+    return header, trials
 
 
 async def _refuse_foreign(target: str) -> None:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from clawgym_bench.regrade import Moved, Regraded, regrade
+from clawgym_bench.run_log import UnreadableLogError
 from clawgym_data.errors import SpecError
 from clawgym_data.progress import Advance, progress, table_console
 
@@ -27,14 +28,23 @@ def regrade_logs(
 ) -> None:
     """Run every check again on the kept workspaces, without a model, by the tasks as they are now.
 
-    The logs stay as they are; new ones are written. Run it again after an interruption, and it goes on where it was.
+    The logs stay as they are; new ones are written. Run it again after an interruption, and it goes on where it was. A
+    log that cannot be read is named and left out, and the exit status is then 1.
     """
-    found = [_one(log, tasks, out) for log in _log_files(logs)]
+    found, unreadable = [], 0
+    for log in _log_files(logs):
+        try:
+            found.append(_one(log, tasks, out))
+        except UnreadableLogError as error:
+            typer.echo(f"left out: {error}", err=True)
+            unreadable += 1
     if json_file:
         json_file.write_text(json.dumps([one.model_dump(mode="json") for one in found], indent=2) + "\n", "utf-8")
     console = table_console()
     for one in found:
         _print(console, one)
+    if unreadable:
+        raise typer.Exit(1)
 
 
 def _one(log: str, tasks: Path | None, out: str | None) -> Regraded:

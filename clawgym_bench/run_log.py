@@ -175,19 +175,20 @@ def read_run_log(path: Path) -> RunLog:
         ours = header.eval.task.split("/")[-1].startswith("clawgym")
         samples = _samples(path) if ours else []
     except Exception as error:  # zip, zstd, JSON and pydantic each raise errors of their own on damaged bytes
-        raise _damaged(path, error) from error
+        raise damaged(str(path), error) from error
     if not ours:
         raise UnreadableLogError(str(path), "task", header.eval.task, "a log of clawgym_bench")
     try:
         trials = tuple(_logged(sample) for sample in samples)
     except (KeyError, TypeError, ValueError) as error:
-        raise _damaged(path, error) from error
+        raise damaged(str(path), error) from error
     return _run_log(path, header, trials)
 
 
-def _damaged(path: Path, error: Exception) -> UnreadableLogError:
+def damaged(log: str, error: Exception) -> UnreadableLogError:
+    """What a user is told of a log on which reading broke."""
     said = str(error).splitlines()[0] if str(error) else ""
-    return UnreadableLogError(str(path), "", f"{type(error).__name__} {said}".strip(), "a whole evaluation log")
+    return UnreadableLogError(log, "", f"{type(error).__name__} {said}".strip(), "a whole evaluation log")
 
 
 def _samples(path: Path) -> list[EvalSample]:

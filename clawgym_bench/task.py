@@ -158,7 +158,7 @@ def _solver_options(
 ) -> dict[str, Any]:
     options: dict[str, Any] = {"context_tokens": context_tokens} if context_tokens else {}
     if recording:
-        options["recording"] = str(Path(recording).resolve())
+        options["recording"] = str(_absolute(Path(recording)))
     if solver in NEEDS_MODEL:
         model = active_model()
         provider = str(model).split("/")[0] if model else "none"
@@ -186,10 +186,10 @@ def _one_of(name: str, value: str | None, allowed: tuple[str, ...]) -> None:
         raise PrerequisiteError(f"clawgym_bench: {name} is {value!r}; expected one of {', '.join(allowed)}")
 
 
-def _absolute(folder: Path) -> Path:
-    """The folder that the user means; Inspect's retry runs in another folder than the shell's, which $PWD still names."""
-    from_shell = Path(os.environ.get("PWD", ".")) / folder
-    return (folder if folder.exists() or not from_shell.exists() else from_shell).resolve()
+def _absolute(path: Path) -> Path:
+    """The folder or file that the user means; Inspect's retry runs in another folder than the shell's, which $PWD still names."""
+    from_shell = Path(os.environ.get("PWD", ".")) / path
+    return (path if path.exists() or not from_shell.exists() else from_shell).resolve()
 
 
 def _choose(tasks: dict[str, Task], category: str | None, ids: str | list[str] | None, split: str | None) -> list[Task]:

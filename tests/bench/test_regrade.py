@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log
+from inspect_ai.log import EvalLog, EvalSample, list_eval_logs, read_eval_log, write_eval_log
 
 from clawgym_bench.cli import app
 from clawgym_bench.taskset import load_set, world_of
@@ -304,3 +304,22 @@ def test_judge_results_stand_until_the_rubric_changes(runs: Path) -> None:
     assert (new["rubric"], new["rubric_state"], new["judged"]) == (None, "not_measured", None)
     assert (found["oracle"]["judged_kept"], found["oracle"]["judged_dropped"]) == (0, 1)
     assert "1 dropped since the rubric changed" in printed
+
+
+def test_a_damaged_log_and_one_of_another_task_are_named_and_the_rest_is_graded(runs: Path) -> None:
+    for path in sorted((runs / "logs").glob("*.eval"))[1:]:
+        path.unlink()
+    (whole,) = (runs / "logs").glob("*.eval")
+    (runs / "logs" / "0-damaged.eval").write_bytes(whole.read_bytes()[:3000])
+    log = read_eval_log(str(whole))
+    log.eval.task = "another"
+    write_eval_log(log, str(runs / "logs" / "0-another.eval"))
+    printed = io.StringIO()
+    command = ["regrade", "logs", "--json", "found.json"]
+    with contextlib.chdir(runs), contextlib.redirect_stderr(printed):
+        assert app(command, standalone_mode=False) == 1
+    said = [
+        line.partition(": found")[0].rpartition("/")[2] for line in printed.getvalue().splitlines() if "found" in line
+    ]
+    assert said == ["0-another.eval: task", "0-damaged.eval"]
+    assert [Path(one["log"]).name for one in json.loads((runs / "found.json").read_text())] == [whole.name]
