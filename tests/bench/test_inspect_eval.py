@@ -232,12 +232,13 @@ def test_file_contents_that_look_like_paths_or_urls_arrive_byte_for_byte(tmp_pat
         assert seen[name] == [content.hex(), "0o755" if name == "run.sh" else "0o644"], name
 
 
-def test_several_tasks_by_id_and_a_folder_relative_to_the_shell(tmp_path: Path, stall_takings: Path) -> None:
+def test_several_tasks_by_id_and_paths_relative_to_the_shell(tmp_path: Path, stall_takings: Path) -> None:
     second = stall_takings.parent / "second"
     shutil.copytree(stall_takings, second)
     path = second / "task.yaml"
     path.write_text(path.read_text().replace("id: stall-takings", "id: second", 1))
-    done = inspect(tmp_path, "-T", "solver=noop", "-T", "tasks=tasks", "-T", "task=second,stall-takings")
+    (tmp_path / "calls.jsonl").write_text('{"name": "exec", "arguments": {"command": "ls"}}\n')
+    done = inspect(tmp_path, "-T", "replay=calls.jsonl", "-T", "tasks=tasks", "-T", "task=second,stall-takings")
     assert done.returncode == 0, done.stdout + done.stderr
     log = newest(tmp_path)
     assert {str(sample.id) for sample in log.samples or []} == {"second", "stall-takings"}
