@@ -170,13 +170,15 @@ def expected(workspace):
         else:
             outcome[number], chosen[key] = "taken", proposal
     text |= chosen
+    refused = {key: english[key] for _, key, *_ in comments(workspace) if key in english and key not in anew}
     tight = {key: shortened(text[key], german[key], terms) for key in keys if not fit(key, text[key])}
     reworded = [key for key in keys if key not in anew and key not in tight and key not in chosen]
     fresh = {key: text[key] for key in anew if key not in tight} | {"_meta.from_german": german["_meta.version"]}
     return {
         "anew": fresh,
         "terms": {key: text[key] for key in reworded if text[key] != english[key]},
-        "proposals": chosen,
+        "proposals": {key: said for key, said in refused.items() if text.get(key) == said and key not in tight}
+        | chosen,
         "tight": tight,
         "new_strings": [text[key] for key in anew if key not in was and key not in tight],
         "gone": [key.split(".")[-1] for key in was if key not in german and "changes" not in key],
