@@ -195,6 +195,7 @@ def expected(workspace):
     }
     for name, number in chosen.items():
         values[f"{name}_order"] = number
+        values[f"not_{name}_order"] = sorted(orders.keys() - {number})
         values[f"{name}_money"] = back.get(number, 0)
         values[f"{name}_packets"] = sum(row["packets"] for key, row in again.items() if key.split("|")[0] == number)
     return values
