@@ -268,8 +268,10 @@ def again(rng, today):
 
 
 def ages(rng, today, *more):
-    """Both sides of every number, in the archive and from incoming."""
+    """Both sides of every number, in the archive and from incoming; a day of a harvest and one that a box may hold."""
     tree = {"etc/rotation.ini": ini(*more)}
+    for day in (date(today.year - 7, 9, 28), date(2021, 6, 11)):
+        tree[kept_name("lauf-west", "08", day)] = weather(rng)
     box = Box(tree)
     for station, plot in list(STATIONS.items())[rng.randrange(2) :]:
         limit = box.number(f"keep {plot}", "days", box.number("keep", "days", 400))
@@ -332,6 +334,7 @@ def trials(rng):
     autumn, winter, spring = "2026-10-20", "2026-12-30", "2027-04-12"
     day = date.fromisoformat
     local = ("[compress]", "after = 20 ; small disk", "[keep]", "days = 300", "[keep lauf-west]", "days = 90")
+    local += ("[hold]", "hail = 08 2021-06-10 2021-06-12 ; open")
     mixed = ages(rng, day(winter)) | names(rng, day(winter)) | {"etc/rotation.ini": ini()}
     return {
         "sorting": [
