@@ -9,6 +9,7 @@ from clawgym_data.checks.view import View
 from clawgym_data.formats.day import without_dates
 from clawgym_data.formats.figure import figures
 from clawgym_data.formats.note import opening_paragraph
+from clawgym_data.formats.unasserted import asserted
 from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.formats.verdict_words import Claims, claims_of
 from clawgym_data.spec.frozen import RelativePath
@@ -18,12 +19,18 @@ MAX_FIGURES = 3
 
 _PIECE = re.compile(r"(?<=[.;!?:])\s+")
 _WORD = re.compile(r"[^\W\d_]{4}")
-_GUESSES = re.compile(r"\d\s*(?:,|/|\bor\b|-|,\s*or\b)\s*(?:£|\$|€)?\s?\d", re.IGNORECASE)
-_SEASON = re.compile(r"\b(?:19|20)\d\d[/-]\d\d(?:\d\d)?\b")
+_GUESSES = re.compile(
+    r"\d\s*(?:,|/|\bor\b|\bto\b|[-–]|,\s*or\b)\s*(?:£|\$|€)?\s?\d|\bbetween (?:£|\$|€)?\d"
+    r"|\d (?:pounds )?(?:or (?:so|more|less|thereabouts)|upwards|give or take"
+    r"|(?:a|per|each|every) (?:day|week|month|quarter|year|award|family|member|child))\b",
+    re.IGNORECASE,
+)
+_SEASON = re.compile(r"\b(?:19|20)\d\d[/–-]\d\d(?:\d\d)?\b")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _CONDITION = re.compile(
     r"\btransfer|\breserve|\bif\b|\bonce\b|\bafter\b|\bunless\b|\bwould\b|\bthen\b|\bdonat|\bgrant\b|\bpledge|\bgift"
-    r"|\bstill\b|\blast year|\bhonou?r|\bmust\b|\bask\b|\bneed|\bwith (?:that|this|it)\b|\bto (?:find|be found)\b",
+    r"|\bstill\b|\blast year|\bhonou?r|\bmust\b|\bask\b|\bneed|\bwith (?:that|this|it)\b|\bto (?:find|be found)\b|\ball the same\b"
+    r"|\bneverthe|\bnonethe|\banyway\b|\bregardless\b|\bpolicy\b",
     re.IGNORECASE,
 )
 
@@ -39,7 +46,8 @@ class ParagraphBalance(ExpectingCheck):
         opening = opening_paragraph(view.prose(self.path))
         if not opening:
             raise Unreadable(f"{self.path} has no opening paragraph")
-        said = [(piece, claims_of(piece)) for piece in _pieces(opening)]
+        pieces = _pieces(opening)
+        said = [(piece, claims_of(piece)) for piece, stated in zip(pieces, asserted(pieces), strict=True) if stated]
         amount, short = Decimal(str(expected)).copy_abs(), expected < 0
         direction = _short_said(said, amount) if short else _enough_said(said)
         told = any(_told(piece, claims, amount, short) for piece, claims in said)
@@ -51,13 +59,16 @@ class ParagraphBalance(ExpectingCheck):
 
 def _pieces(opening: str) -> list[str]:
     """The parts of its sentences; a colon before a mere amount (`shortfall: £5`) parts nothing."""
-    found: list[str] = []
+    found: list[list[str]] = []
+    open_colon = False
     for piece in _PIECE.split(opening):
-        if found and found[-1].endswith(":") and not figures(found[-1]) and not _WORD.search(piece):
-            found[-1] += f" {piece}"
+        joined = open_colon and not _WORD.search(piece)
+        if joined:
+            found[-1].append(piece)
         else:
-            found.append(piece)
-    return found
+            found.append([piece])
+        open_colon = piece.endswith(":") and not figures(piece)
+    return [" ".join(parts) for parts in found]
 
 
 def _short_said(said: list[tuple[str, Claims]], amount: Decimal) -> bool:
@@ -83,5 +94,6 @@ def _told(piece: str, claims: Claims, amount: Decimal, short: bool) -> bool:
     """Whether the piece gives the amount with the direction, and not as one of several that it offers."""
     undated = _SEASON.sub(" ", without_dates(piece))
     found = figures(undated)[:MAX_FIGURES]
-    stated = claims.short if short else claims.enough_asserted
-    return stated and amount in found and not _GUESSES.search(_THOUSANDS.sub("", undated))
+    stated = claims.short_asserted if short else claims.enough_asserted
+    given = [figure.copy_abs() for figure in found] if short else found
+    return stated and amount in given and not _GUESSES.search(_THOUSANDS.sub("", undated))

@@ -9,10 +9,10 @@ from pydantic import Field
 from clawgym_data.checks.base import CheckBase, CreditAbove, ExpectingCheck, Finding, credit, look_up
 from clawgym_data.checks.view import View
 from clawgym_data.formats.day import only_date
-from clawgym_data.formats.figure import figures
+from clawgym_data.formats.figure import stated_figures
 from clawgym_data.formats.markdown import unmarked
 from clawgym_data.formats.note import labelled_answers, section
-from clawgym_data.formats.phrase import contains_phrase
+from clawgym_data.formats.phrase import contains_phrase, states_phrase
 from clawgym_data.formats.text import word_count
 from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.spec.frozen import RelativePath
@@ -64,9 +64,9 @@ class LabelledFigure(ExpectingCheck):
         answer = _one_answer(view, self.path, self.label)
         want, name = (expected["value"], expected["names"]) if self.names else (expected, None)
         tolerance = Decimal(str(view.outputs[self.path].tolerance)) if self.path in view.outputs else Decimal(0)
-        found = figures(answer)
+        found = stated_figures(answer)
         right = len(found) == 1 and not found[0].is_nan() and abs(found[0] - Decimal(str(want))) <= tolerance
-        named = name is None or contains_phrase(answer, str(name))
+        named = name is None or states_phrase(answer, str(name))
         what = (
             f"{len(found)} figures"
             if len(found) != 1
@@ -112,7 +112,7 @@ class LabelledText(ExpectingCheck):
         wanted = want if isinstance(want, list) else [want]
         if not wanted:
             raise ValueError("no text is expected; a check over nothing says nothing")
-        missing = [text for text in wanted if not contains_phrase(answer, str(text))]
+        missing = [text for text in wanted if not states_phrase(answer, str(text))]
         surplus = [text for text in others if contains_phrase(answer, str(text))]
         evidence = (
             f"{self.label}: {len(wanted) - len(missing)} of {len(wanted)} there, {len(surplus)} that should not be"

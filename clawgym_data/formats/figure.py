@@ -3,6 +3,8 @@
 import re
 from decimal import Decimal
 
+from clawgym_data.formats.outright import inexact
+
 UNCLEAR = Decimal("NaN")
 """Stands for a figure that is there but says no single number, such as `12k`, `1.2.3`, `<5` or `not 5`."""
 
@@ -40,8 +42,21 @@ def figures(text: str) -> list[Decimal]:
     `-5`, `−5`, `minus 5`, `£(5)` and a text that is nothing but `(5)` are minus five; a dash between spaces only
     separates, as does a bracket after words. `UNCLEAR` stands for each figure that says no single number.
     """
-    untagged = _TAG.sub(lambda tag: "x" * len(tag[0]), text).strip()
+    untagged = _untagged(text)
     return [_value(match, untagged) for match in _TOKEN.finditer(untagged)]
+
+
+def stated_figures(text: str) -> list[Decimal]:
+    """`figures`, with `UNCLEAR` for those that are denied, doubted or only near: `about 5`, `5 or so`, `5?`."""
+    untagged = _untagged(text)
+    return [
+        UNCLEAR if inexact(untagged, match.start(), match.end()) else _value(match, untagged)
+        for match in _TOKEN.finditer(untagged)
+    ]
+
+
+def _untagged(text: str) -> str:
+    return _TAG.sub(lambda tag: "x" * len(tag[0]), text).strip()
 
 
 def _value(match: re.Match[str], text: str) -> Decimal:

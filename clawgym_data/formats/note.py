@@ -14,6 +14,11 @@ _BULLET = re.compile(
 )
 _LIST = re.compile(r"\s{0,12}(?:[-*+•◦‣▪]|\d{1,3}[.)])\s")
 _GREETING = re.compile(r"(?:dear|hello|hi|good (?:morning|afternoon|evening))\b[^.!?\d]{0,80},$", re.IGNORECASE)
+_UNIT = re.compile(
+    r"\s*\((?:in )?(?:£|\$|€|%|p|c|pence|cents?|pounds?|euros?|dollars?|gbp|eur|usd|s|sec|seconds?|min|mins|minutes?|h|hours?"
+    r"|days?|nights?|weeks?|months?|years?|mm|cm|m|km|metres?|g|kg|ml|l|litres?|per ?cent|pieces?|items?)\)$"
+)
+"""A unit in brackets at the end of a folded label; which label it is does not depend on it."""
 MAX_LABEL_CHARACTERS = 80
 MAX_ANSWERS = 100
 """To one label; nobody needs to know how many more there are."""
@@ -36,7 +41,8 @@ def labelled_answers(text: str, label: str) -> list[str]:
 
 def _after_label(line: str, wanted: str) -> str | None:
     for colon in re.finditer(r"[:：]", line[: MAX_LABEL_CHARACTERS * 2]):
-        if folded(line[: colon.start()]) == wanted:
+        label = folded(line[: colon.start()])
+        if wanted in (label, _UNIT.sub("", label)):
             return line[colon.end() :].strip()
     return None
 

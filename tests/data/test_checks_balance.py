@@ -1,5 +1,7 @@
 """The verdict in an opening paragraph: honest wordings, and denied, doubled or hidden ones."""
 
+import time
+
 import pytest
 
 from tests.data.checking import judge
@@ -98,3 +100,113 @@ def test_a_verdict_in_many_words(text: str, left: int) -> None:
 )
 def test_a_denied_doubled_or_hidden_verdict(text: str, left: int) -> None:
     assert verdict(text, left) == 0
+
+
+SAYS_SHORT = [
+    "We need another £112 to pay everyone.",
+    "The fund falls £112 below what is promised.",
+    "There is not enough money: £112 more is needed.",
+    "We owe £112 more than we have.",
+    "The bursaries cost £112 more than the fund holds.",
+    "The fund ends at -£112, a deficit.",
+    "The balance would be minus £112.",
+    "The fund would go £112 into the red.",
+    "The money does not reach: we are £112 under.",
+    "The fund covers all but £112.",
+    "After all awards £112 is left unpaid.",
+    "£112 remains to be raised.",
+    "Can the fund carry the awards? No: it is short by £112.",
+    "No doubt about it, the fund is short by £112.",
+    "I fear the fund is short by £112.",
+    "Last year the fund had £20 left. This year it is short by £112.",
+    "Unlike last year, when there was enough, the fund is short by £112.",
+    "The old sheet was wrong. The fund is short by £112.",
+    "The fund is short by £112. All awards will be paid all the same, as the policy says.",
+    "Without a transfer the fund would be £112 short.",
+    "We cannot pay all the awards. £112 is missing.",
+    "The fund holds £315 and the awards come to £427 in 2026–27, so it is £112 short.",
+]
+SAYS_ENOUGH = [
+    "All can be paid with £112 over.",
+    "We can pay everyone and keep £112.",
+    "The fund ends with a balance of £112.",
+    "The money suffices; £112 will be unspent.",
+    "There is £112 more than needed.",
+    "No bursary is left unpaid, and £112 remains.",
+    "Last year the fund was short by £20. This year it covers all, with £112 left.",
+    "Some say the fund is short by £20; they are wrong. It covers every award and £112 is left.",
+    "Is the fund short? No: it covers all awards and £112 is left.",
+    "No more is needed: the fund covers all, and £112 is left over.",
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"), [*((text, -112) for text in SAYS_SHORT), *((text, 112) for text in SAYS_ENOUGH)]
+)
+def test_a_verdict_in_further_words(text: str, left: int) -> None:
+    assert verdict(text, left) == 1
+    assert verdict(text, -left) == 0
+
+
+STATES_NOTHING = [
+    "It is untrue that the fund is short by £112.",
+    "I doubt the fund is short by £112.",
+    "The rumour of a £112 shortfall is false.",
+    "Some say the fund is £112 short; they are wrong.",
+    "The treasurer fears the fund is £112 short.",
+    "The fund is short by £112. That is not true.",
+    "Nobody can say that the fund is short by £112.",
+    "It is untrue that £112 is left.",
+    "I doubt that £112 is left.",
+    "The fund is short by £112? No, all is well.",
+    "Is the fund enough, with £112 left?",
+    "Last year the fund was short by £112. This year all can be paid.",
+    "Last year the fund was short by £112.",
+    "Two years ago £112 was left.",
+    "If the fund were short by £112 we would know; everything can be paid.",
+    "The fund would be short by £112 had we not received a gift.",
+    "The fund avoids being short by £112.",
+]
+SAYS_NO_AMOUNT = [
+    "The fund is short by £112 to £180.",
+    "The fund is short by £80 to £112.",
+    "The fund is short by £112–£180.",
+    "The fund is short by between £112 and £180.",
+    "The fund is short by £112 or more.",
+    "The fund is short by £112 a month.",
+    "£112 is left, or £112 to £180 is left.",
+    "£112 or less is left.",
+    "The fund covers only £112.",
+]
+
+
+@pytest.mark.parametrize("text", [*STATES_NOTHING, *SAYS_NO_AMOUNT])
+def test_what_is_not_stated_is_no_verdict(text: str) -> None:
+    assert verdict(text, -112) == verdict(text, 112) == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The fund covers all but £112.",
+        "The fund covers everything except £112.",
+        "£112 is left unpaid.",
+        "£112 is left to find.",
+        "£112 remains to be raised.",
+        "£112 remains outstanding.",
+        "The fund is enough only for half, £112 remains to be raised.",
+    ],
+)
+def test_what_is_left_to_pay_is_nothing_left(text: str) -> None:
+    assert verdict(text, 112) == 0
+
+
+def test_many_parts_without_words_take_time_in_proportion() -> None:
+    """Four times the text takes about four times as long; it took sixteen times where all was read again each time."""
+    seconds = []
+    for parts in (20_000, 80_000):
+        started = time.process_time()
+        assert verdict("a: " * parts, -112) == 0
+        seconds.append(time.process_time() - started)
+    linear, quadratic = 4, 16
+    assert seconds[1] / seconds[0] < (linear + quadratic) / 2

@@ -140,7 +140,11 @@ FIGURE_RIGHT = [
     ("- __Fees:__ <b>1786</b> &pound;", 1786),
     ("- FEES: 1786 GBP", 1786),
     ("- Fees: £1'786", 1786),
-    ("- Fees: about [1786](notes/5.md)", 1786),
+    ("- Fees: see [1786](notes/5.md)", 1786),
+    ("- Fees (pounds): 1786", 1786),
+    ("- **Fees** (£): 1786", 1786),
+    ("- Fees: 1786, no doubt about it", 1786),
+    ("- Fees: 1786 (families are wrong to say less)", 1786),
     ("- Fees: 1786,\n  as agreed", 1786),
     ("- Fees: families – £1786", 1786),
     ("- Fees: families (£1786)", 1786),
@@ -181,6 +185,18 @@ FIGURE_WRONG = [
     ("- Fees: 5 hundred", 5),
     ("> - Fees: 500", 500),
     ("- Fees: 1*500", 500),
+    ("- Fees: about 500", 500),
+    ("- Fees: roughly £500", 500),
+    ("- Fees: ~500", 500),
+    ("- Fees: 500 or so", 500),
+    ("- Fees: 500 pounds or so", 500),
+    ("- Fees: 500, give or take", 500),
+    ("- Fees: 500?", 500),
+    ("- Fees: 500 pounds?", 500),
+    ("- Fees: 500 is wrong", 500),
+    ("- Fees: perhaps 500", 500),
+    ("- Fees (old): 500", 500),
+    ("- Fees: 500\n- Fees (pounds): 600", 500),
 ]
 
 
@@ -214,6 +230,17 @@ def test_a_tag_keeps_its_underscore() -> None:
     assert note(check, "- Top: Ann,\n  Bo", ["Ann", "Bo"]) == 1
 
 
+def test_a_denied_or_doubted_name_is_not_the_answer() -> None:
+    check = {"kind": "labelled_text", "label": "Top"}
+    for text in ("Ann", "Ann, not Bo", "the one and only Ann", "nobody is like Ann", "Not Bo: Ann", "No. 5, Ann"):
+        assert note(check, f"- Top: {text}", "Ann") == 1, text
+    for text in ("not Ann", "never Ann", "anyone but Ann", "Ann?", "Ann is wrong", "perhaps Ann", "neither Bo nor Ann"):
+        assert note(check, f"- Top: {text}", "Ann") == 0, text
+    named = FEES | {"names": "who"}
+    assert note(named, "- Fees: 5, not Ann", {"value": 5, "names": "Ann"}) == 0
+    assert note(check | {"others": "o"}, "- Top: Ann, not Bo", {"value": "Ann", "others": ["Bo"]}) == 0
+
+
 DUE = {"kind": "labelled_date", "label": "Due"}
 
 
@@ -226,6 +253,14 @@ def test_one_date_in_two_forms_is_one_date() -> None:
         "**2026-09-29**, at 17:00",
         "29th of September, 2026",
         "2026-09-29, see VN-012",
+        "2026/09/29",
+        "29-Sep-2026",
+        "29-September-2026",
+        "September the 29th, 2026",
+        "29 September 2026 (week 40)",
+        "by 29 September 2026",
+        "on or before 29 September 2026",
+        "no later than Tuesday, 29 September 2026",
     ):
         assert note(DUE, f"- Due: {text}", "2026-09-29") == 1, text
 
@@ -242,6 +277,21 @@ def test_another_date_in_any_form_spoils_the_right_one() -> None:
         "2026-09-29 and 2025-09-29",
         "~~29 September 2026~~",
         "29 September",
+        "not 29 September 2026",
+        "never on 29 September 2026",
+        "before 29 September 2026",
+        "two days before Tuesday, 29 September 2026",
+        "the day after 29 September 2026",
+        "a week from 29 September 2026",
+        "not on Tuesday, 29 September 2026",
+        "29 September 2026?",
+        "29 September 2026 is wrong",
+        "29 September 2026 or later",
+        "about 29 September 2026",
+        "29 September 2026 (week 39)",
+        "2026/09/30",
+        "30-Sep-2026",
+        "29-30-Sep-2026",
     ):
         assert note(DUE, f"- Due: {text}", "2026-09-29") == 0, text
 
@@ -258,6 +308,9 @@ PHRASES = [
     ("We paid -500.", ["500"], 0),
     ("We paid 1500.50 and 500.5.", ["500"], 0),
     ("By 5 September 2026 or 2026-05-05.", ["5"], 0),
+    ("By 2026/05/05 or 5-May-2026.", ["5"], 0),
+    ("We grew by 500% or 500 per cent.", ["500"], 0),
+    ("We grew by 500% to 500 toads, 50 % of them young.", ["500", "50 %"], 1),
     ("A well-known fact.", ["known"], 0),
     ("Ann-Marie and O'Ann", ["Ann"], 0),
     ("1,500 toads and -500 toads", ["500 toads"], 0),
