@@ -6,7 +6,7 @@ cannot know (DESIGN 2). A subject may lie about everything; nothing that it can 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field, field_validator
 
@@ -42,6 +42,8 @@ class Executed(CheckBase):
     What already passes on the untouched workspace earns nothing, and costs when it breaks.
     """
 
+    apart: ClassVar[bool] = False
+    """Whether each execution needs a sandbox that nothing else was run in, because it finds programs of ours."""
     copies: tuple[str, ...] = ("*",)
     """Patterns of the files that the subject's copy of the workspace holds; `*` also matches `/`."""
     brings: tuple[RelativePath, ...] = ()

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -24,6 +24,7 @@ class KillsMutants(Executed, ExpectingCheck):
     a right one fails, nothing is earned.
     """
 
+    apart: ClassVar[bool] = True
     kind: Literal["kills_mutants"]
     run: tuple[str, ...] = Field(min_length=1)
     """The tests: exit status 0 where they pass."""

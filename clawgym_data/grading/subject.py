@@ -1,7 +1,8 @@
 """Running what the agent made as a subject: a throw-away copy of its workspace, no network, only bytes come back.
 
 All executions of a verdict that have equal copies share one sandbox, in which a driver runs them one after the other,
-each from the first state (`clawgym_data.subject.driver`). What was run once is remembered by content: the copy, the
+each from the first state (`clawgym_data.subject.driver`); those that bring programs of ours get one each, because what
+they read must reach nobody else. What was run once is remembered by content: the copy, the
 command line and all that it was given.
 """
 
@@ -11,6 +12,7 @@ import struct
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from enum import Enum
 from fnmatch import fnmatchcase
 from functools import cached_property
 from types import TracebackType
@@ -22,18 +24,23 @@ from clawgym_data.checks.executed import BROUGHT, Execution
 from clawgym_data.checks.view import CaseRun
 from clawgym_data.grading.program import interpreter, snapshot_files
 from clawgym_data.sandbox import Bubblewrap, SandboxConfig, SandboxLimits
-from clawgym_data.snapshot import Snapshot
+from clawgym_data.snapshot import EntryKind, Snapshot
 from clawgym_data.spec.frozen import path_fault
 from clawgym_data.subject import program_text
+from clawgym_data.subject.refusals import refusals
 
 SUBJECT_CONFIG = SandboxConfig(limits=SandboxLimits(memory_mb=1024, processes=128))
 BROUGHT_FOLDER = "/tmp/brought"  # noqa: S108 - inside the sandbox
-HEADER = struct.Struct(">IiBI")
-"""Of a frame that the driver writes: number, exit, flag, length of what follows."""
+HEADER = struct.Struct(">IiBdI")
+"""Of a frame that the driver writes: number, exit, flag, seconds, length of what follows."""
 FINE, LATE, TOO_MUCH, FAILED = range(4)
 MAX_DRIVER_BYTES = 64 << 20
 MAX_LOST = 4
 """Times that a verdict's driver is started anew because a subject has ended it."""
+PLACE_LOST = 75
+"""The driver's exit status where a subject has left what it cannot put right."""
+MAX_ANEW = 32
+"""Times that it goes on in a fresh sandbox after that."""
 MARGIN_SEC = 30.0
 NOT_RUN = "not run after a wrong one"
 MAX_KNOWN_BYTES = 64 << 20
@@ -57,7 +64,7 @@ class Asked:
     def subject(self) -> str:
         """Identity of all that the executions find; those of one sandbox have it in common."""
         brought = {name: sha256_hex(content) for name, content in self.brought.items()}
-        return _digest([self.copy.digest, brought, self.check.env])
+        return _digest([self.copy.digest, brought, self.check.env, self.check.apart])
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -177,6 +184,8 @@ class _Session:
     def __init__(self, subject: Asked) -> None:
         self._subject = subject
         self._sandbox: Bubblewrap | None = None
+        self._spent: dict[str, float] = {}
+        """Seconds by check."""
 
     def __enter__(self) -> Self:
         return self
@@ -189,69 +198,101 @@ class _Session:
     def run(self, todo: Sequence[tuple[Asked, int]]) -> list[CaseRun]:
         """What the executions gave, in their order; the driver's death is the fault of the one that then ran."""
         found: dict[int, CaseRun] = {}
-        lost = 0
+        lost = anew = 0
         while len(found) < len(todo):
             left = [place for place in range(len(todo)) if place not in found]
-            made, hung = self._drive([(place, *todo[place]) for place in left])
+            made, end = self._drive([(place, *todo[place]) for place in (left[:1] if self._apart else left)])
             found |= made
-            missing = [place for place in left if place not in made]
-            if not missing:
-                break
-            lost += 1
-            self._end()
-            for place in missing if hung or lost > MAX_LOST else missing[:1]:
-                name = _execution(todo[place]).name
-                found[place] = CaseRun(name, -1, b"", f"{name}: the subject ended or stopped what ran it")
+            if end is _End.ANEW and made and anew < MAX_ANEW:
+                anew += 1
+            elif end is not _End.FINE:
+                lost += 1
+                missing = [place for place in left if place not in made]
+                for place in missing if end is _End.HUNG or lost > MAX_LOST else missing[:1]:
+                    name = _execution(todo[place]).name
+                    found[place] = CaseRun(name, -1, b"", f"{name}: the subject ended or stopped what ran it")
+            if end is not _End.FINE or self._apart:
+                self._end()
         return [found[place] for place in range(len(todo))]
+
+    @property
+    def _apart(self) -> bool:
+        return self._subject.check.apart
 
     def _end(self) -> None:
         if self._sandbox is not None:
             self._sandbox.close()
             self._sandbox = None
 
-    def _drive(self, todo: Sequence[tuple[int, Asked, int]]) -> tuple[dict[int, CaseRun], bool]:
-        """What came back, and whether the driver had to be ended."""
+    def _drive(self, todo: Sequence[tuple[int, Asked, int]]) -> tuple[dict[int, CaseRun], "_End"]:
+        """What came back, and how the driver ended."""
         if self._sandbox is None:
             self._sandbox = Bubblewrap.start(SUBJECT_CONFIG)
             self._sandbox.put(snapshot_files(self._subject.copy))
-        cases = [
-            {
-                "number": place,
-                "of": item.check.id,
-                "budget_sec": item.check.time_limit_sec,
-                **asdict(item.executions[number]),
-            }
-            for place, item, number in todo
-        ]
-        request = {
-            "workspace": SUBJECT_CONFIG.workspace,
-            "home": SUBJECT_CONFIG.home,
-            "brought_folder": BROUGHT_FOLDER,
-            "brought": {name: base64.b64encode(content).decode() for name, content in self._subject.brought.items()},
-            "cases": cases,
+        budgets = {
+            item.check.id: max(0.0, item.check.time_limit_sec - self._spent.get(item.check.id, 0.0))
+            for _, item, _ in todo
         }
-        budgets = {item.check.id: item.check.time_limit_sec for _, item, _ in todo}
         limits = sum(_execution((item, number)).limit_sec for _, item, number in todo)
         done = self._sandbox.call(
             [interpreter(), "-I", "-S", "-X", "utf8", "-c", program_text("driver")],
-            input=json.dumps(request).encode(),
+            input=json.dumps(self._request(todo, budgets)).encode(),
             env=_ENVIRONMENT | self._subject.check.env,
             timeout_sec=min(limits, sum(budgets.values())) + MARGIN_SEC,
             max_output_bytes=MAX_DRIVER_BYTES,
         )
-        by_place = {place: _execution((item, number)) for place, item, number in todo}
-        return dict(_frames(done.stdout, by_place)), done.timed_out
+        found = {}
+        asked = {place: (item, number) for place, item, number in todo}
+        for place, seconds, run in _frames(done.stdout, {place: _execution(one) for place, one in asked.items()}):
+            found[place] = run
+            check = asked[place][0].check.id
+            self._spent[check] = self._spent.get(check, 0.0) + seconds
+        if done.timed_out:
+            return found, _End.HUNG
+        if done.returncode == PLACE_LOST:
+            return found, _End.ANEW
+        return found, _End.FINE if len(found) == len(todo) and not done.returncode else _End.KILLED
+
+    def _request(self, todo: Sequence[tuple[int, Asked, int]], budgets: Mapping[str, float]) -> dict[str, Any]:
+        subject, refused = self._subject, refusals()
+        return {
+            "workspace": SUBJECT_CONFIG.workspace,
+            "home": SUBJECT_CONFIG.home,
+            "folders": [entry.path for entry in subject.copy.entries if entry.kind is EntryKind.DIRECTORY],
+            "brought_folder": BROUGHT_FOLDER,
+            "brought": {name: base64.b64encode(content).decode() for name, content in subject.brought.items()},
+            "refused": refused and [refused[0], base64.b64encode(refused[1]).decode()],
+            "cases": [
+                {
+                    "number": place,
+                    "of": item.check.id,
+                    "budget_sec": budgets[item.check.id],
+                    **asdict(item.executions[number]),
+                }
+                for place, item, number in todo
+            ],
+        }
+
+
+class _End(Enum):
+    """How a driver ended."""
+
+    FINE = "fine"
+    KILLED = "killed"
+    HUNG = "hung"
+    ANEW = "anew"
+    """It cannot put right what a subject left, so that what is left to run needs a fresh sandbox."""
 
 
 def _execution(asked: tuple[Asked, int]) -> Execution:
     return asked[0].executions[asked[1]]
 
 
-def _frames(stream: bytes, executions: Mapping[int, Execution]) -> Iterator[tuple[int, CaseRun]]:
-    """The runs in what the driver wrote; it ends early where the driver was ended."""
+def _frames(stream: bytes, executions: Mapping[int, Execution]) -> Iterator[tuple[int, float, CaseRun]]:
+    """The runs with their seconds in what the driver wrote; it ends early where the driver was ended."""
     position = 0
     while position + HEADER.size <= len(stream):
-        number, code, flag, length = HEADER.unpack_from(stream, position)
+        number, code, flag, seconds, length = HEADER.unpack_from(stream, position)
         content = stream[position + HEADER.size : position + HEADER.size + length]
         position += HEADER.size + length
         if len(content) < length or number not in executions:
@@ -262,7 +303,7 @@ def _frames(stream: bytes, executions: Mapping[int, Execution]) -> Iterator[tupl
             LATE: f"{execution.name}: took more than {execution.limit_sec:g} s",
             TOO_MUCH: f"{execution.name}: gave more than is read",
         }.get(flag, f"{execution.name}: {content[:300].decode('utf-8', 'replace')}")
-        yield number, CaseRun(execution.name, code, b"" if problem else content, problem)
+        yield number, seconds, CaseRun(execution.name, code, b"" if problem else content, problem)
 
 
 def _digest(value: Any) -> str:  # noqa: ANN401 - any JSON value

@@ -5,11 +5,12 @@ driver's memory and descriptors, because the driver is not dumpable, and the dri
 cases all other processes end and every place that can be written is as it was.
 
 Standard input: JSON with `workspace`, `home`, `brought` (folder and files) and `cases`. Standard output: for each case a
-frame of `HEADER` (number, exit, flag, length) and that many bytes.
+frame of `HEADER` (number, exit, flag, seconds, length) and that many bytes.
 """
 
 import base64
 import ctypes
+import itertools
 import json
 import os
 import select
@@ -18,106 +19,111 @@ import stat
 import struct
 import sys
 import time
+from collections.abc import Iterator
 from typing import Any
 
-HEADER = struct.Struct(">IiBI")
+HEADER = struct.Struct(">IiBdI")
 FINE, LATE, TOO_MUCH, FAILED = range(4)
 MAX_OUTPUT_BYTES = 4 << 20
 MAX_TOTAL_BYTES = 48 << 20
-PR_SET_DUMPABLE = 4
+PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, SECCOMP_SET_MODE_FILTER = 4, 38, 1
+PLACE_LOST = 75
+"""Exit status where the first state cannot be brought back."""
 SCRATCH = ("/tmp", "/dev/shm")  # noqa: S108 - inside the sandbox
 END_SEC = 10.0
+_NUMBERS = itertools.count()
 
 
 class Place:
-    """The subject's files as they were at first."""
+    """The subject's files as they were at first, and every folder beside them that can be written."""
 
-    def __init__(self, workspace: str, home: str, brought_folder: str, brought: dict[str, bytes]) -> None:
-        self.workspace, self.home = workspace, home
-        self.brought_folder, self.brought = brought_folder, brought
-        self.first = self._census()
-        self.contents = {path: read_file(os.path.join(workspace, path)) for path, f in self.first.items() if len(f) > 1}
-        self.clear_scratch()
+    def __init__(self, request: dict[str, Any]) -> None:
+        self.workspace: str = request["workspace"]
+        self._brought = {
+            os.path.join(request["brought_folder"], name): base64.b64decode(content)
+            for name, content in request["brought"].items()
+        }
+        self._roots = [*SCRATCH, self.workspace]
+        while self._roots[-1] != request["home"]:
+            self._roots.append(os.path.dirname(self._roots[-1]))
+        self._root_modes = [stat.S_IMODE(os.lstat(root).st_mode) for root in self._roots]
+        for folder in request["folders"]:
+            os.makedirs(os.path.join(self.workspace, folder), exist_ok=True)
+        self._first = list(self._census())
+        self._moment = time.time_ns()
+        self.restore()
 
-    def _census(self) -> dict[str, tuple[int, ...]]:
-        found: dict[str, tuple[int, ...]] = {}
-        open_folders = [""]
+    def _census(self) -> Iterator[tuple[str, int, bytes | None]]:
+        """Every path with its mode and content (None: a folder), a folder before what is in it."""
+        open_folders = [self.workspace]
         while open_folders:
-            folder = open_folders.pop()
-            with os.scandir(os.path.join(self.workspace, folder)) as entries:
-                for entry in entries:
-                    path = os.path.join(folder, entry.name)
-                    facts = entry.stat(follow_symlinks=False)
-                    if stat.S_ISDIR(facts.st_mode):
-                        found[path] = (facts.st_mode,)
-                        open_folders.append(path)
-                    else:
-                        found[path] = (facts.st_mode, facts.st_ino, facts.st_ctime_ns, facts.st_mtime_ns, facts.st_size)
-        return found
+            with os.scandir(open_folders.pop()) as entries:
+                for entry in sorted(entries, key=lambda entry: entry.name):
+                    mode = entry.stat(follow_symlinks=False).st_mode
+                    is_folder = stat.S_ISDIR(mode)
+                    yield entry.path, stat.S_IMODE(mode), None if is_folder else read_file(entry.path)
+                    if is_folder:
+                        open_folders.append(entry.path)
 
     def restore(self) -> None:
-        """Bring everything back to the first state."""
-        for folder in [
-            self.workspace,
-            *(os.path.join(self.workspace, p) for p, f in self.first.items() if len(f) == 1),
-        ]:
-            make_writable(folder)
-        now = self._census()
-        for path in sorted(now, reverse=True):
-            if now[path] != self.first.get(path) and not len(now[path]) == len(self.first.get(path, ())) == 1:
-                remove(os.path.join(self.workspace, path))
-        for path in sorted(self.first):
-            if now.get(path) == self.first[path]:
-                continue
-            if path in now and len(now[path]) == len(self.first[path]) == 1:
-                os.chmod(os.path.join(self.workspace, path), stat.S_IMODE(self.first[path][0]))
+        """Make everything anew: what is only put right keeps times, attributes and flags that tell of the run before.
+
+        Raises:
+            OSError: something cannot be removed or made, so that no further case may run here.
+        """
+        for root, mode in reversed(list(zip(self._roots, self._root_modes, strict=True))):
+            if stat.S_IMODE(os.lstat(root).st_mode) != mode:
+                os.chmod(root, mode)
+        for root in self._roots:
+            for name in os.listdir(root):
+                if os.path.join(root, name) not in self._roots:
+                    remove(os.path.join(root, name))
+        for path, _, content in self._first:
+            if content is None:
+                os.mkdir(path)
             else:
-                self._write_again(path)
-        self.clear_scratch()
-
-    def _write_again(self, path: str) -> None:
-        target, mode = os.path.join(self.workspace, path), self.first[path][0]
-        if stat.S_ISDIR(mode):
-            os.mkdir(target)
-        else:
-            write_file(target, self.contents[path])
-        os.chmod(target, stat.S_IMODE(mode))
-        facts = os.lstat(target)
-        if not stat.S_ISDIR(mode):
-            self.first[path] = (facts.st_mode, facts.st_ino, facts.st_ctime_ns, facts.st_mtime_ns, facts.st_size)
-
-    def clear_scratch(self) -> None:
-        """Empty the folders that can be written beside the workspace, and put the brought files there again."""
-        kept = os.path.relpath(self.workspace, self.home).split("/")[0]
-        for folder in (*SCRATCH, self.home):
-            for name in os.listdir(folder):
-                if folder != self.home or name != kept:
-                    remove(os.path.join(folder, name))
-        for name, content in self.brought.items():
-            write_file(os.path.join(self.brought_folder, name), content)
-
-
-def make_writable(folder: str) -> None:
-    """Undo a folder's mode that would keep its owner out; leave what is no folder."""
-    try:
-        if os.lstat(folder).st_mode & 0o700 != 0o700 and not os.path.islink(folder):
-            os.chmod(folder, 0o700)
-    except FileNotFoundError:
-        pass
+                write_file(path, content)
+        for path, content in self._brought.items():
+            write_file(path, content)
+        for path, mode, _ in reversed(self._first):
+            os.chmod(path, mode)
+            os.utime(path, ns=(self._moment, self._moment))
+        for root in self._roots:
+            os.utime(root, ns=(self._moment, self._moment))
 
 
 def remove(path: str) -> None:
-    """Remove a file, or a folder with all below it, whatever its mode; nothing where there is nothing."""
+    """Remove a file, or a folder with all below it, whatever its mode and depth; nothing where there is nothing."""
     try:
         if not stat.S_ISDIR(os.lstat(path).st_mode):
             os.unlink(path)
             return
-        os.chmod(path, 0o700)
-        for name in os.listdir(path):
-            remove(os.path.join(path, name))
-        os.rmdir(path)
     except FileNotFoundError:
-        pass
+        return
+    os.chmod(path, 0o700)
+    while names := os.listdir(path):
+        for name in names:
+            lift(os.path.join(path, name), path)
+    os.rmdir(path)
+
+
+def lift(path: str, top: str) -> None:
+    """Remove a file, or a folder whose own folders move up to `top`, so that no path ever gets long."""
+    if not stat.S_ISDIR(os.lstat(path).st_mode):
+        os.unlink(path)
+        return
+    os.chmod(path, 0o700)
+    for name in os.listdir(path):
+        inner = os.path.join(path, name)
+        if not stat.S_ISDIR(os.lstat(inner).st_mode):
+            os.unlink(inner)
+            continue
+        os.chmod(inner, 0o700)
+        number = next(_NUMBERS)
+        while os.path.lexists(f"{top}/{number}"):
+            number = next(_NUMBERS)
+        os.rename(inner, f"{top}/{number}")
+    os.rmdir(path)
 
 
 def read_file(path: str) -> bytes:
@@ -259,17 +265,24 @@ def wanted(path: str, workspace: str) -> tuple[int, bytes]:
 
 
 def serve(case: dict[str, Any], place: Place, left_sec: float) -> tuple[int, int, bytes]:
-    """Run one case from the first state and bring that back; return (exit, flag, bytes)."""
+    """Run one case from the first state; return (exit, flag, bytes)."""
     if left_sec <= 0:
         return -1, FAILED, b"the cases before took too long"
     try:
         for path, text in case["files"].items():
             write_file(os.path.join(place.workspace, path), text.encode("utf-8", "surrogateescape"))
-        done = run_case(case, place.workspace)
+        return run_case(case, place.workspace)
     except OSError as error:
-        done = -1, FAILED, f"the case could not be set up: {error.strerror}".encode()
-    place.restore()
-    return done
+        return -1, FAILED, f"the case could not be set up: {error.strerror}".encode()
+
+
+def refuse_calls(number: int, program: bytes) -> None:
+    """Install a system call filter, which all processes inherit."""
+    libc = ctypes.CDLL(None)
+    code = ctypes.create_string_buffer(program, len(program))
+    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    header = struct.pack("@HP", len(program) // 8, ctypes.addressof(code))
+    libc.syscall(number, SECCOMP_SET_MODE_FILTER, 0, header)
 
 
 def main() -> None:
@@ -280,20 +293,25 @@ def main() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
     os.dup2(null, 1)
-    brought = {name: base64.b64decode(content) for name, content in request["brought"].items()}
-    place = Place(request["workspace"], request["home"], request["brought_folder"], brought)
+    if request["refused"]:
+        refuse_calls(request["refused"][0], base64.b64decode(request["refused"][1]))
+    place = Place(request)
     spent: dict[str, float] = {}
     total = 0
     for case in request["cases"]:
         begun = time.monotonic()
         code, flag, content = serve(case, place, case["budget_sec"] - spent.get(case["of"], 0.0))
-        spent[case["of"]] = spent.get(case["of"], 0.0) + time.monotonic() - begun
         total += len(content)
         if total > MAX_TOTAL_BYTES:
             flag, content = TOO_MUCH, b""
-        frame = HEADER.pack(case["number"], code, flag, len(content)) + content
+        frame = HEADER.pack(case["number"], code, flag, time.monotonic() - begun, len(content)) + content
         while frame:
             frame = frame[os.write(out, frame) :]
+        try:
+            place.restore()
+        except OSError:
+            sys.exit(PLACE_LOST)
+        spent[case["of"]] = spent.get(case["of"], 0.0) + time.monotonic() - begun
 
 
 if __name__ == "__main__":
