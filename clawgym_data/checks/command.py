@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from clawgym_data.checks.base import ExpectingCheck, Finding
-from clawgym_data.checks.executed import Executed, Execution, case_name, output_text, share_finding
+from clawgym_data.checks.executed import Executed, Execution, case_name, output_text, share_finding, shown_fault
 from clawgym_data.checks.same import same_json
 from clawgym_data.checks.view import CaseRun, View
 from clawgym_data.formats.tree import parse_tree
@@ -51,8 +51,17 @@ class Command(Executed, ExpectingCheck):
         right = [self.case_right(case, run) for case, run in zip(expected, view.runs, strict=True)]
         before = [self.case_right(case, run) for case, run in zip(expected, view.pristine_runs, strict=True)]
         names = [case_name(case, number) for number, case in enumerate(expected)]
-        problem = next((run.problem for run in view.runs if run.problem), None)
-        return share_finding(names, right, before, self.credit_above, problem)
+        detail = None if all(right) else self._fault(expected[right.index(False)], view.runs[right.index(False)])
+        return share_finding(names, right, before, self.credit_above, detail)
+
+    def _fault(self, case: dict[str, Any], run: CaseRun) -> str:
+        if run.problem is None and self.case_right({**case, "exit": run.exit}, run):
+            return f"exit status {run.exit}, not the one expected"
+        if self.compare == "json" and not _is_json(run.output):
+            return shown_fault(run, "the output is not JSON")
+        return shown_fault(
+            run, "another value than expected" if self.compare == "json" else "another text than expected"
+        )
 
     def surely_wrong(self, cases: Any, number: int, run: CaseRun) -> bool:  # noqa: ANN401
         """A case that is not right."""
@@ -72,3 +81,11 @@ class Command(Executed, ExpectingCheck):
                 return False
         got, want = got.rstrip("\n"), str(want).rstrip("\n")
         return sorted(got.split("\n")) == sorted(want.split("\n")) if self.compare == "lines" else got == want
+
+
+def _is_json(content: bytes) -> bool:
+    try:
+        parse_tree(content, "json")
+    except Unreadable:
+        return False
+    return True

@@ -111,6 +111,21 @@ def output_text(run: CaseRun) -> str | None:
         return None
 
 
+def shown_fault(run: CaseRun, wrong: str = "another text than expected") -> str:
+    """Why a run is not right, fit to be published: how it ended and what kind of output came, never what should have.
+
+    Args:
+        run: the failing one.
+        wrong: what is the matter where a text came.
+    """
+    if run.problem is not None:
+        return run.problem
+    kind = "nothing came out" if not run.output.strip() else wrong
+    if output_text(run) is None:
+        kind = "the output is not UTF-8 text"
+    return f"exit status {run.exit}, {kind}"
+
+
 def case_name(case: dict[str, Any], number: int) -> str:
     """The case's own name, else its number from 1."""
     return str(case.get("name", number + 1))[:MAX_SHOWN]

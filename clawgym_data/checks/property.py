@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from clawgym_data.checks.base import Finding
 from clawgym_data.checks.calls import MODULE_PATTERN, answers, calling
-from clawgym_data.checks.executed import MAX_SHOWN, Executed, Execution, share_finding
+from clawgym_data.checks.executed import MAX_SHOWN, Executed, Execution, share_finding, shown_fault
 from clawgym_data.checks.view import CaseRun, View
 
 FUNCTION_PATTERN = r"^[a-z_][a-z0-9_]*$"
@@ -80,5 +80,13 @@ class Property(Executed):
             raise ValueError(f"{self.holds} could judge no output: {broken[0]}"[:500])
         right, before = [item is True for item in got], [item is True for item in view.pristine_found]
         names = [json.dumps(case, ensure_ascii=False)[:MAX_SHOWN] for case in expected]
-        problem = next((run.problem for run in view.runs if run.problem), None)
-        return share_finding(names, right, before, self.credit_above, problem)
+        detail = None if all(right) else self._fault(right.index(False), view.runs)
+        return share_finding(names, right, before, self.credit_above, detail)
+
+    def _fault(self, number: int, runs: tuple[CaseRun, ...]) -> str:
+        if self.module is None:
+            return shown_fault(runs[number], "the property does not hold")
+        kind, content = answers(runs[0]).get(number, ("failed", b'"the module gave no answer"'))
+        if kind == "failed":
+            return runs[0].problem or content.decode("utf-8", "replace")[:MAX_SHOWN]
+        return "it raised" if kind == "raised" else "the property does not hold"

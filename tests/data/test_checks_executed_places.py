@@ -8,18 +8,14 @@ import pytest
 from clawgym_data.checks.command import Command
 from clawgym_data.checks.executed import Executed
 from clawgym_data.checks.kills import KillsMutants
-from clawgym_data.checks.view import CaseRun
+from clawgym_data.checks.property import Property
+from clawgym_data.checks.view import CaseRun, View
 from clawgym_data.grading.subject import Subjects, ask
 from clawgym_data.grading.world import snapshot_of
 from clawgym_data.snapshot import Entry, EntryKind, Snapshot
 
-COMMON: dict[str, Any] = {
-    "role": "outcome",
-    "weight": 1,
-    "rests_on": "computed",
-    "requirements": ("r",),
-    "expected": "x",
-}
+PLAIN: dict[str, Any] = {"role": "outcome", "weight": 1, "rests_on": "computed", "requirements": ("r",)}
+COMMON: dict[str, Any] = {**PLAIN, "expected": "x"}
 SCRIPT = Command(id="script", kind="command", run=("python3", "p.py"), **COMMON)
 TESTS = KillsMutants(id="tests", kind="kills_mutants", run=("python3", "t.py"), **COMMON)
 CASES = [{"stdout": "a"}] * 3
@@ -111,3 +107,39 @@ def test_an_empty_folder_is_there_for_the_program() -> None:
     program = "open('out/deep/r.txt', 'w').write('a')\nprint('a')\n"
     found = run({"p.py": program}, (SCRIPT, CASES), folders=["out", "out/deep"])["script"]
     assert [done.output for done in found] == [b"a\n"] * 3
+
+
+@pytest.mark.parametrize(
+    ("program", "case", "said"),
+    [
+        ("print('b'); raise SystemExit(3)", {"stdout": "secret"}, "exit status 3, another text than expected"),
+        ("", {"stdout": "secret"}, "exit status 0, nothing came out"),
+        ("import os; os.write(1, b'\\xff')", {"stdout": "secret"}, "exit status 0, the output is not UTF-8 text"),
+        ("print('secret')", {"stdout": "secret", "exit": 2}, "exit status 0, not the one expected"),
+        ("", {"stdout": "secret", "output": "no.txt"}, "no.txt: No such file or directory"),
+    ],
+)
+def test_evidence_says_how_a_case_failed_and_not_what_was_expected(
+    program: str, case: dict[str, Any], said: str
+) -> None:
+    good = {"name": "good", "args": ["good"], "stdout": "fine"}
+    given = f"import sys\nif sys.argv[1:]: print('fine')\nelse:\n    {program or 'pass'}\n"
+    runs = run({"p.py": given}, (SCRIPT, [good, case]))["script"]
+    before = run({"p.py": ""}, (SCRIPT, [good, case]))["script"]
+    view = View({}, {}, {}, {}, {}, runs=tuple(runs), pristine_runs=tuple(before))
+    evidence = SCRIPT.judge(view, [good, case]).evidence
+    assert evidence.endswith(said)
+    assert "secret" not in evidence
+
+
+def test_evidence_of_a_property_says_how_an_input_failed() -> None:
+    check = Property(id="even", kind="property", run=("python3", "p.py"), inputs="draw", holds="is_even", **PLAIN)
+    cases = [{"args": ["1"]}, {"args": ["2"]}]
+    runs = (CaseRun("input 1", 0, b"1\n"), CaseRun("input 2", 1, b""))
+    nothing = (CaseRun("input 1", 1, b""),) * 2
+    for found, said in (
+        ([False, True], "exit status 0, the property does not hold"),
+        ([True, None], "1, nothing came out"),
+    ):
+        view = View({}, {}, {}, {}, {}, runs=runs, pristine_runs=nothing, found=found, pristine_found=[None, None])
+        assert check.judge(view, cases).evidence.endswith(said)
