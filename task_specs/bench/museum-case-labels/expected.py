@@ -161,6 +161,9 @@ def expected(workspace):
     places, opening = placed(workspace, found)
     shown = {place: (number, found[number]) for place, number in sorted(places.items())}
     dates = {place: label_date(d["date"], circa) for place, (_, d) in shown.items()}
+    begins = {place: f"{d['name']}, {dates[place]}" for place, (_, d) in shown.items()}
+    unnamed = [name for _, name in hidden_donors(workspace)] + [d["struck"] for d in found.values() if "struck" in d]
+    every = {f"{d['name']}, {label_date(d['date'], circa)}" for d in found.values()}
     return {
         "named": {p: {"number": n, "title": d["name"], "date": dates[p]} for p, (n, d) in shown.items()},
         "made": {p: {"materials": made_of(d, words), "height_cm": centimetres(d)} for p, (n, d) in shown.items()},
@@ -168,7 +171,7 @@ def expected(workspace):
             p: {"town": d["made"] or None, "credit": credit_line(workspace, n, d)} for p, (n, d) in shown.items()
         },
         "card": case_card(workspace, found, places, opening),
-        "unnamed": [name for _, name in hidden_donors(workspace)]
-        + [d["struck"] for d in found.values() if "struck" in d],
-        **{f"begins_{place}": f"{d['name']}, {dates[place]}" for place, (_, d) in shown.items()},
+        "beginnings": begins,
+        **{f"begins_{place}": words for place, words in begins.items()},
+        **{f"not_{place}": [*unnamed, *sorted(every - {words})] for place, words in begins.items()},
     }
