@@ -10,6 +10,7 @@ from clawgym_data.sandbox.process import descendants
 
 
 def test_a_process_that_waits_for_its_command_becomes_any_command() -> None:
+    others = set(descendants(os.getpid()))  # a grader that tests of this process share has workers of its own
     with Bubblewrap.start(SandboxConfig()) as runner:
         runner.expect_calls()
         words = ["it's", 'a "b"', "two\nlines\n", "$HOME `id`", "", "ü\udcff", "-n", "x" * 20_000]
@@ -26,5 +27,6 @@ def test_a_process_that_waits_for_its_command_becomes_any_command() -> None:
         call.feed(b"fed")
         call.close_input()
         assert call.wait().stdout == b"fed"
-        before = descendants(os.getpid())
-    assert not [pid for pid in before if Path(f"/proc/{pid}").exists()]
+        mine = set(descendants(os.getpid())) - others
+        assert mine
+    assert not [pid for pid in mine if Path(f"/proc/{pid}").exists()]

@@ -121,10 +121,12 @@ def test_a_child_that_lost_bubblewrap_in_its_set_up_is_ended(bwrap: Path) -> Non
     version = 'case "$1" in --version) echo bubblewrap 0.9.0; exit;; esac'
     bwrap.write_text(f"#!/bin/sh\n{version}\nsh -c 'sleep 4718; :' sh \"$@\" & sleep 0.2; kill -9 $$\n")
     bwrap.chmod(0o755)
+    mine = mark("").encode() + str(pid_namespace()).encode() + b"-" + str(os.getpid()).encode()
+    others = running(mine)  # workers of a grader that tests of this process share
     with pytest.raises(SandboxRefused):
         Bubblewrap.start(SandboxConfig())
 
-    assert running(mark("").encode() + str(pid_namespace()).encode() + b"-" + str(os.getpid()).encode()) == []
+    assert set(running(mine)) <= set(others)
 
 
 LOOP = """
