@@ -22,7 +22,7 @@ from clawgym_bench.keep import KEEP_KEY, KeepRecord, kept_record, load_workspace
 from clawgym_bench.packed import KeptError
 from clawgym_bench.regrade_journal import Journal
 from clawgym_bench.regrade_log import edited, write_regraded
-from clawgym_bench.run_log import UnreadableLogError, damaged
+from clawgym_bench.run_log import UnreadableLogError, damaged, require_ours
 from clawgym_bench.scorer import (
     HEADLINE_KEY,
     GradingFailed,
@@ -134,14 +134,12 @@ async def _regrade(log: str, tasks: str | None, target: str, begin: Callable[[in
 async def _read(log: str) -> tuple[EvalLog, list[_Trial]]:
     try:
         header = await read_eval_log_async(log, header_only=True)
-        ours = header.eval.task.split("/")[-1].startswith("clawgym")
-        summaries = await read_eval_log_sample_summaries_async(log) if ours else []
-        trials = [await _read_trial(log, summary) for summary in summaries]
+        require_ours(log, header)
+        return header, [await _read_trial(log, one) for one in await read_eval_log_sample_summaries_async(log)]
+    except UnreadableLogError:
+        raise
     except Exception as error:  # zip, zstd, JSON and pydantic each raise errors of their own on damaged bytes
         raise damaged(log, error) from error
-    if not ours:
-        raise UnreadableLogError(log, "task", header.eval.task, "a log of clawgym_bench")
-    return header, trials
 
 
 async def _refuse_foreign(target: str) -> None:

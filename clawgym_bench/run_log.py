@@ -172,17 +172,27 @@ def read_run_log(path: Path) -> RunLog:
     """
     try:
         header = read_eval_log(str(path), header_only=True)
-        ours = header.eval.task.split("/")[-1].startswith("clawgym")
-        samples = _samples(path) if ours else []
+        require_ours(str(path), header)
+        samples = _samples(path)
+    except UnreadableLogError:
+        raise
     except Exception as error:  # zip, zstd, JSON and pydantic each raise errors of their own on damaged bytes
         raise damaged(str(path), error) from error
-    if not ours:
-        raise UnreadableLogError(str(path), "task", header.eval.task, "a log of clawgym_bench")
     try:
         trials = tuple(_logged(sample) for sample in samples)
     except (KeyError, TypeError, ValueError) as error:
         raise damaged(str(path), error) from error
     return _run_log(path, header, trials)
+
+
+def require_ours(log: str, header: EvalLog) -> None:
+    """Refuse a log of another task.
+
+    Raises:
+        UnreadableLogError: it is one.
+    """
+    if not header.eval.task.split("/")[-1].startswith("clawgym"):
+        raise UnreadableLogError(log, "task", header.eval.task, "a log of clawgym_bench")
 
 
 def damaged(log: str, error: Exception) -> UnreadableLogError:

@@ -2,12 +2,8 @@
 
 import re
 
-from clawgym_data.formats.day import dates
-from clawgym_data.formats.figure import figures
 from clawgym_data.formats.markdown import unmarked
 from clawgym_data.formats.text import folded
-
-__all__ = ["dates", "figures", "labelled_answers", "opening_paragraph", "section"]
 
 _BULLET = re.compile(
     r"(?P<indent>[^\S\n]{0,12})(?:[-*+•◦‣▪·–—]|\d{1,3}[.)])[^\S\n]{1,8}(?:\[[ xX]\][^\S\n]{1,8})?(?=\S)"

@@ -13,7 +13,8 @@ from decimal import Decimal
 from functools import partial
 from itertools import pairwise
 
-from clawgym_data.formats.note import dates, figures
+from clawgym_data.formats.day import dates
+from clawgym_data.formats.figure import figures
 from clawgym_data.formats.text import decode_text, folded, word_count
 from clawgym_data.formats.unreadable import Unreadable
 from clawgym_data.proof.alter import NUMERIC, choices, misspelt, wrong_tag

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
-from clawgym_data.formats.note import dates
+from clawgym_data.formats.day import dates
 
 _LINE = re.compile(r"(\s*(?:[-*+•–]|\d+[.)])\s+[*_`]*)([^:*_`\n]{1,80}?)([*_`]*\s*:[*_`]*\s*)(.*)")
 TAG = re.compile(r"\b[A-Za-z]{1,6}-?\d+(?:-\d+)*\b|\b\d+[A-Za-z]{1,3}-\d+\b")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from clawgym_data.formats.note import figures
+from clawgym_data.formats.figure import figures
 from clawgym_data.formats.table import parse_table
 from clawgym_data.proof.answer import Change
 from clawgym_data.proof.hack_informed import SHUFFLE_DRAWS

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from clawgym_data.formats.note import dates, figures, labelled_answers
+from clawgym_data.formats.day import dates
+from clawgym_data.formats.figure import figures
+from clawgym_data.formats.note import labelled_answers
 from clawgym_data.formats.table import parse_table
 from clawgym_data.formats.tree import parse_tree
 from clawgym_data.formats.unreadable import Unreadable
