@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai._util.exception import TerminateSampleError
 from inspect_ai.model import ChatMessage, Model, ModelOutput
-from inspect_ai.tool import ToolDef
+from inspect_ai.tool import ToolChoice, ToolDef, ToolInfo
 from inspect_ai.util import Limit, LimitExceededError
 from tenacity import RetryError
 
@@ -85,7 +85,12 @@ def model_call() -> Iterator[None]:
         raise LimitReached("working")
 
 
-async def call_model(model: Model, messages: list[ChatMessage], tools: Sequence[ToolDef] = ()) -> ModelOutput | None:
+async def call_model(
+    model: Model,
+    messages: list[ChatMessage],
+    tools: Sequence[ToolDef | ToolInfo] = (),
+    tool_choice: ToolChoice | None = None,
+) -> ModelOutput | None:
     """One model call; None where the conversation is too long for the model.
 
     Raises:
@@ -94,13 +99,13 @@ async def call_model(model: Model, messages: list[ChatMessage], tools: Sequence[
     """
     try:
         with model_call():
-            output = await model.generate(messages, tools)
+            output = await model.generate(messages, tools, tool_choice)
             mend_output(output)
     except (LimitExceededError, LimitReached, TerminateSampleError, PrerequisiteError):
         raise
     except Exception as raised:
-        error = _last_cause(raised)
-        if _OVERFLOW.search(str(error)) and getattr(error, "status_code", 400) in (400, 413, 422):
+        error = last_cause(raised)
+        if is_overflow(error):
             return None
         raise InfraFailed(f"provider: {type(error).__name__}: {str(error)[:500]}") from raised
     if output.empty:
@@ -110,7 +115,12 @@ async def call_model(model: Model, messages: list[ChatMessage], tools: Sequence[
     return output
 
 
-def _last_cause(error: BaseException) -> BaseException:
+def is_overflow(error: BaseException) -> bool:
+    """Whether a provider means that the conversation is too long for the model."""
+    return bool(_OVERFLOW.search(str(error))) and getattr(error, "status_code", 400) in (400, 413, 422)
+
+
+def last_cause(error: BaseException) -> BaseException:
     """What the last try of a call met, where the retries were used up."""
     while isinstance(error, RetryError):
         error = error.last_attempt.exception() or error.__cause__ or Exception("no answer")

@@ -14,6 +14,7 @@ from clawgym_bench.endings import InfraFailed
 from clawgym_bench.explain import explain, explain_unscored
 from clawgym_bench.judge.rubric import undecided_cause, with_judge
 from clawgym_bench.keep import KeepRecord, keep_workspace, load_rescored, note_record
+from clawgym_bench.openclaw.scaffold import SCAFFOLD_KEY
 from clawgym_bench.packed import KeptError
 from clawgym_bench.surrogates import without_surrogates
 from clawgym_bench.taskset import load_set, world_of
@@ -64,7 +65,7 @@ def verdict(tasks: str | None = None, workspaces: str | None = None) -> Scorer:
                 outcome, cause = record.outcome, record.cause
                 state.store.set(OUTCOME_KEY, None)
             else:
-                snapshot = await finish(_named_paths(task))
+                snapshot = (await finish(_named_paths(task))).without(state.store.get(SCAFFOLD_KEY, []))
                 record = await keep_workspace(task, snapshot, outcome, cause)
                 note_record(state, record)
         except (SandboxGone, OSError, RuntimeError, TimeoutError) as error:

@@ -16,6 +16,7 @@ from rich.console import Console
 from clawgym_bench.attempt import attempt
 from clawgym_bench.estimate import estimate
 from clawgym_bench.limits import GENERATE_CONFIG, Limits, limits_record
+from clawgym_bench.openclaw import PROFILES
 from clawgym_bench.preflight import MODEL_FREE_PROVIDERS
 from clawgym_bench.refusal import refusals_are_seen
 from clawgym_bench.sandbox_choice import (
@@ -35,7 +36,7 @@ from clawgym_data.spec.task import CATEGORIES, SPLITS
 from clawgym_data.task import Task
 
 ARGUMENTS = (
-    *("solver", "sandbox", "tasks", "category", "task", "split", "replay", "context_tokens", "preflight"),
+    *("solver", "sandbox", "tasks", "category", "task", "split", "replay", "context_tokens", "preflight", "profile"),
     *("working_limit", "turn_limit", "token_limit", "cost_limit", "run_cost_limit"),
 )
 VERSION = "1-A"
@@ -54,6 +55,7 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
     replay: str | None = None,
     context_tokens: int | None = None,
     preflight: bool | None = None,
+    profile: str | None = None,
     working_limit: float | None = None,
     turn_limit: int | None = None,
     token_limit: int | None = None,
@@ -73,6 +75,7 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
         replay: a file of recorded calls for the solver `replay`.
         context_tokens: what the model takes, where Inspect does not know it.
         preflight: whether one call before the first trial tests the server; by default for models that are not scripted.
+        profile: which tools `openclaw` offers, `compact` (default) or `full`.
         working_limit: seconds of a trial, without waiting for the provider.
         turn_limit: model calls of a trial.
         token_limit: tokens of a trial.
@@ -112,6 +115,7 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
         run_cost_usd=run_cost_limit,
     )
     options = _solver_options(solver, replay, context_tokens, preflight)
+    options |= _profile_option(solver, profile)
     if solver in NEEDS_SOLUTIONS and not all(item.has_solutions for item in chosen):
         raise PrerequisiteError(
             f"clawgym_bench: the solver {solver} needs the tasks' solutions, which an installed package does not carry; "
@@ -172,6 +176,13 @@ def _solver_options(
     except ClawGymError as error:
         raise PrerequisiteError(f"clawgym_bench: {error}") from error
     return options
+
+
+def _profile_option(solver: str, profile: str | None) -> dict[str, Any]:
+    _one_of("profile", profile, PROFILES)
+    if profile is not None and solver != "openclaw":
+        raise PrerequisiteError(f"clawgym_bench: profile is {profile!r}, which the solver {solver} has no use for")
+    return {"profile": profile} if profile else {}
 
 
 def _tell_cost(trials: int, limits: Limits) -> None:

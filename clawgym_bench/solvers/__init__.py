@@ -6,8 +6,10 @@ from pathlib import Path
 
 from inspect_ai.solver import TaskState
 
+from clawgym_bench.openclaw import DEFAULT_PROFILE, Profile
 from clawgym_bench.solvers.claw_agent import claw_agent
 from clawgym_bench.solvers.modelfree import hack, noop, oracle
+from clawgym_bench.solvers.openclaw import openclaw
 from clawgym_bench.solvers.replay import read_recording, replay
 from clawgym_data.proof.hacks import HACKS, NEEDS_ANSWER
 from clawgym_data.task import Task
@@ -17,16 +19,23 @@ Act = Callable[[Task, TaskState], Awaitable[None]]
 DEFAULT_SOLVER = "claw_agent"
 SOLVERS: dict[str, Act] = {
     "claw_agent": claw_agent,
+    "openclaw": openclaw,
     "oracle": oracle,
     "noop": noop,
     "replay": replay,
     **{name: partial(hack, name) for name in HACKS if name not in NEEDS_ANSWER},
 }
 NEEDS_SOLUTIONS = frozenset({"oracle"})
-NEEDS_MODEL = frozenset({"claw_agent"})
+NEEDS_MODEL = frozenset({"claw_agent", "openclaw"})
 
 
-def find_solver(name: str, *, context_tokens: int | None = None, recording: str | None = None) -> Act:
+def find_solver(
+    name: str,
+    *,
+    context_tokens: int | None = None,
+    recording: str | None = None,
+    profile: Profile = DEFAULT_PROFILE,
+) -> Act:
     """A solver with its own arguments.
 
     Raises:
@@ -34,6 +43,8 @@ def find_solver(name: str, *, context_tokens: int | None = None, recording: str 
     """
     if name == "claw_agent":
         return partial(claw_agent, context_tokens=context_tokens)
+    if name == "openclaw":
+        return partial(openclaw, profile=profile, context_tokens=context_tokens)
     if name == "replay":
         return partial(replay, calls=read_recording(Path(recording)) if recording else ())
     return SOLVERS[name]

@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import socket
 import subprocess
 import threading
 import time
@@ -22,6 +23,7 @@ from clawgym_data.sandbox.facts import gather_facts, is_privileged
 from clawgym_data.sandbox.files import fetch_file, put_files, replace_content
 from clawgym_data.sandbox.holder import Holder
 from clawgym_data.sandbox.hostuser import HostUser, next_host_user
+from clawgym_data.sandbox.listening import listening_socket, network_command
 from clawgym_data.sandbox.process import Call, Completed, is_readable, runs
 from clawgym_data.sandbox.spawn import PIPES, PIPES_WITH_INPUT, Streams, spawner
 from clawgym_data.snapshot import Snapshot, SnapshotLimits, read_folder_at
@@ -57,6 +59,7 @@ class Bubblewrap:
         self._holder: Holder | None = None
         self._descriptors: list[int] = []
         self._join: list[str] = []
+        self._join_network: list[str] = []
         self._root_fd = self._workspace_fd = self._end_fd = -1
         self._calls: WeakSet[Call] = WeakSet()
         self._entry: Entry | None = None
@@ -205,6 +208,16 @@ class Bubblewrap:
         threading.Thread(target=call.run, name=f"clawgym-call-{call.pid}", daemon=True).start()
         return call
 
+    def listen(self, port: int) -> socket.socket:
+        """Open a port on the loopback address inside, to be served from outside; no process of the sandbox holds it.
+
+        Raises:
+            SandboxGone: the sandbox has ended.
+            OSError: the port is taken.
+        """
+        self._require_alive()
+        return listening_socket(self._join_network, port)
+
     def end_processes(self) -> None:
         """Kill everything but process 1; on return nothing that was ever called still runs.
 
@@ -286,6 +299,7 @@ class Bubblewrap:
         if not is_privileged():
             outer = f"/proc/{os.getpid()}/fd/{self._keep(_outer_user_namespace(self.pid))}"
         self._join = arguments.joining_command(self.pid, self.config.uid, outer)
+        self._join_network = network_command(self.pid, outer)
 
     def _keep(self, descriptor: int) -> int:
         self._descriptors.append(descriptor)

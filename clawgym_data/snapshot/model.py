@@ -3,10 +3,11 @@
 import hashlib
 import json
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from pathlib import PurePosixPath
 
 
 class EntryKind(StrEnum):
@@ -87,6 +88,24 @@ class Snapshot:
         if entry.sha256 is None:
             raise KeyError(f"{path}: {entry.reason or f'is a {entry.kind}'}")
         return self.blobs[entry.sha256]
+
+    def without(self, paths: Collection[str]) -> "Snapshot":
+        """The same snapshot without some paths, and without the folders that held nothing else."""
+        if not paths:
+            return self
+        kept = [entry for entry in self.entries if entry.path not in paths]
+        above = {str(parent) for path in paths for parent in PurePosixPath(path).parents}
+        needed = {
+            str(parent)
+            for entry in kept
+            if entry.kind is not EntryKind.DIRECTORY or entry.path not in above
+            for parent in PurePosixPath(entry.path).parents
+        }
+        left = [entry for entry in kept if entry.path not in above or entry.path in needed]
+        hashes = {entry.sha256 for entry in left}
+        return Snapshot(
+            tuple(left), {name: blob for name, blob in self.blobs.items() if name in hashes}, self.truncated
+        )
 
     @cached_property
     def digest(self) -> str:

@@ -1,0 +1,93 @@
+"""The evaluated model behind an endpoint: every call is one of the trial's, within its limits."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+import anyio
+from inspect_ai.model import ChatMessage, Model, ModelOutput
+
+from clawgym_bench.endings import AgentFailed, LimitReached
+from clawgym_bench.endpoint.memory import MessageMemory
+from clawgym_bench.endpoint.requests import ChatRequest
+from clawgym_bench.modelcall import call_model, require_turn
+
+MALFORMED_TURNS = 5
+"""After so many turns in a row without one well-formed call the agent has failed."""
+OVERFLOWS = 8
+"""How often an agent may ask with a conversation that is too long for the model, in a row."""
+
+
+class ServedModel:
+    """Answers requests with the model, and keeps what they show of the agent's work.
+
+    Args:
+        model: the evaluated one; whatever a request names, no other is asked.
+        before_first: awaited before the first request is answered.
+    """
+
+    def __init__(self, model: Model, before_first: Callable[[], Awaitable[None]] | None = None) -> None:
+        self._model = model
+        self._before_first = before_first
+        self._beginning = anyio.Lock()
+        self._memory = MessageMemory()
+        self._malformed = self._overflows = 0
+        self.calls = 0
+        """Requests that reached the model."""
+        self.tool_calls = 0
+        """Calls of tools in the answers so far: from the first on, what happens inside may be the agent's doing."""
+        self.last: ModelOutput | None = None
+        """The newest answer."""
+        self.conversation: list[ChatMessage] = []
+        """The newest state of the conversation that began first."""
+
+    async def answer(self, request: ChatRequest) -> ModelOutput | None:
+        """Ask the model; None where the conversation is too long for it.
+
+        Raises:
+            LimitReached, LimitExceededError: a limit of the trial.
+            InfraFailed: the provider failed.
+            AgentFailed: too many turns in a row held malformed calls only.
+        """
+        await self._begin()
+        require_turn()
+        messages, mark = self._memory.recall(request.messages)
+        self.calls += 1
+        output = await call_model(self._model, messages, request.tools, request.tool_choice)
+        if output is None:
+            self._overflows += 1
+            if self._overflows >= OVERFLOWS:
+                raise LimitReached("context")
+            return None
+        self._overflows = 0
+        self._memory.remember(mark, output.message)
+        self._note(messages, output)
+        return output
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the newest answer of the main conversation calls no tool, so that nothing need follow."""
+        newest = self.conversation[-1] if self.conversation else None
+        return newest is not None and newest.role == "assistant" and not newest.tool_calls
+
+    async def _begin(self) -> None:
+        async with self._beginning:
+            if self._before_first is not None:
+                await self._before_first()
+                self._before_first = None
+
+    def _note(self, messages: Sequence[ChatMessage], output: ModelOutput) -> None:
+        self.last = output
+        calls = output.message.tool_calls or []
+        self.tool_calls += len(calls)
+        if not self.conversation or self._is_main(messages):
+            self.conversation = [*messages, output.message]
+        if calls and all(call.parse_error is not None for call in calls):
+            self._malformed += 1
+            if self._malformed >= MALFORMED_TURNS:
+                reason = (calls[0].parse_error or "")[:300]
+                raise AgentFailed(f"malformed calls in {self._malformed} turns in a row, the last: {reason}")
+        else:
+            self._malformed = 0
+
+    def _is_main(self, messages: Sequence[ChatMessage]) -> bool:
+        """Whether a request goes on with the first conversation: sub-agents and the agent's programs begin otherwise."""
+        return messages[0].role == self.conversation[0].role and messages[0].text == self.conversation[0].text

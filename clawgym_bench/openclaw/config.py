@@ -1,0 +1,122 @@
+"""How OpenClaw is set up for a trial: its configuration files, its variables, its command."""
+
+import json
+from typing import Any, Literal, get_args
+
+from clawgym_bench.endpoint.replies import MODEL
+
+Profile = Literal["compact", "full"]
+PROFILES: tuple[Profile, ...] = get_args(Profile)
+DEFAULT_PROFILE: Profile = "compact"
+INSTALLED = "/usr/local/lib/openclaw"
+"""In the sandbox; `clawgym bench image build` puts it there."""
+PACKAGE = f"{INSTALLED}/node_modules/openclaw/package.json"
+PORT = 18790
+"""On the sandbox's loopback address, where the model answers; OpenClaw's own gateway would take 18789."""
+SESSION = "trial"
+PROVIDER = "clawgym"
+MAX_TOKENS = 16_384
+"""Of an answer, as OpenClaw plans with; how long one may really be is the run's setting."""
+FOR_EVER_SEC = 7 * 24 * 3600
+"""OpenClaw's own limit of time; the trial's limits end it long before."""
+COMPACT_TOOLS = ("read", "write", "edit", "exec", "process")
+NOT_HERE = (
+    *("group:web", "group:ui", "group:messaging", "group:nodes", "group:automation"),
+    *("browser", "canvas", "message", "nodes", "cron", "gateway", "tts", "image", "image_generate", "pdf"),
+    *("memory_search", "memory_get"),
+)
+"""Tools that need a network, a device, a channel or a model of their own."""
+_NOTHING = {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0}
+
+
+def configuration(profile: Profile, workspace: str, window_tokens: int) -> dict[str, Any]:
+    """What `openclaw.json` holds: the model behind the port, and nothing that needs a network or a person.
+
+    Args:
+        profile: which tools the model is offered.
+        workspace: folder of the task, in the sandbox.
+        window_tokens: what the model takes; OpenClaw makes longer conversations shorter.
+    """
+    model = {
+        "id": MODEL,
+        "name": MODEL,
+        "reasoning": False,
+        "input": ["text"],
+        "cost": _NOTHING,
+        "contextWindow": window_tokens,
+        "maxTokens": min(MAX_TOKENS, window_tokens // 4),
+    }
+    provider = {
+        "baseUrl": f"http://127.0.0.1:{PORT}/v1",
+        "apiKey": "none",
+        "api": "openai-completions",
+        "models": [model],
+    }
+    name = f"{PROVIDER}/{MODEL}"
+    return {
+        "update": {"checkOnStart": False},
+        "agents": {
+            "defaults": {
+                "workspace": workspace,
+                "skipBootstrap": True,
+                "model": {"primary": name},
+                "models": {name: {}},
+                "timeoutSeconds": FOR_EVER_SEC,
+                "llm": {"idleTimeoutSeconds": 0},
+                "heartbeat": {"every": "0m"},
+                "sandbox": {"mode": "off"},
+                "memorySearch": {"enabled": False},
+                "compaction": {"memoryFlush": {"enabled": False}},
+            }
+        },
+        "tools": {
+            **_tools(profile),
+            "exec": {"host": "gateway", "security": "full", "ask": "off"},
+            "web": {"search": {"enabled": False}, "fetch": {"enabled": False}},
+        },
+        "plugins": {"enabled": False},
+        "skills": {"allowBundled": ["none"]},
+        "browser": {"enabled": False},
+        "discovery": {"mdns": {"mode": "off"}},
+        "models": {"mode": "replace", "providers": {PROVIDER: provider}},
+    }
+
+
+def _tools(profile: Profile) -> dict[str, Any]:
+    if profile == "compact":
+        return {"allow": list(COMPACT_TOOLS)}
+    return {"profile": "full", "deny": list(NOT_HERE)}
+
+
+def setup_files(profile: Profile, workspace: str, window_tokens: int) -> dict[str, str]:
+    """Path in the home folder -> content, of what is written before OpenClaw starts."""
+    approvals = {
+        "version": 1,
+        "defaults": {"security": "full", "ask": "off", "askFallback": "full"},
+        "agents": {},
+    }
+    return {
+        ".openclaw/openclaw.json": json.dumps(configuration(profile, workspace, window_tokens), indent=1),
+        ".openclaw/exec-approvals.json": json.dumps(approvals),
+    }
+
+
+def variables(home: str) -> dict[str, str]:
+    """Environment variables of OpenClaw's process."""
+    return {
+        "HOME": home,
+        "OPENCLAW_HOME": home,
+        "NO_COLOR": "1",
+        "OPENCLAW_NO_RESPAWN": "1",
+        "OPENCLAW_HIDE_BANNER": "1",
+        "OPENCLAW_BUNDLED_PLUGINS_DIR": f"{INSTALLED}/no-plugins",
+        "NODE_COMPILE_CACHE": f"{INSTALLED}/compile-cache",
+    }
+
+
+def command(message: str) -> list[str]:
+    """What is started: one turn of the embedded agent, with a report at its end."""
+    return [
+        *("openclaw", "agent", "--local", "--json", "--session-id", SESSION),
+        *("--timeout", str(FOR_EVER_SEC), "--message", message),
+    ]

@@ -1,0 +1,53 @@
+"""What OpenClaw says at its end. Its exit code says nothing: it is 0 after failed model calls and time-outs too."""
+
+import json
+import re
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+_BEGIN = re.compile(r'^\{\s*"(?:payloads|runId|status|result)"', re.MULTILINE)
+MAX_KEPT_CHARS = 20_000
+
+
+class Report(BaseModel):
+    """The report of `openclaw agent --json`, as far as it says how a run ended."""
+
+    model_config = ConfigDict(frozen=True)
+
+    payloads: list[dict[str, Any]] = Field(default_factory=list)
+    meta: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """What a person would have been told."""
+        return "\n\n".join(str(payload["text"]) for payload in self.payloads if payload.get("text"))
+
+    @property
+    def fault(self) -> str | None:
+        """What went wrong by OpenClaw's own word; None where nothing did."""
+        error = self.meta.get("error")
+        if error:
+            return json.dumps(error)[:500] if not isinstance(error, str) else error[:500]
+        if self.meta.get("aborted") is True:
+            return "aborted"
+        if self.meta.get("stopReason") == "error":
+            return self.text[:500] or "an error without words"
+        return None
+
+    def public(self) -> dict[str, Any]:
+        """For the log: without the description of the prompt, which the log has already."""
+        meta = {name: value for name, value in self.meta.items() if name != "systemPromptReport"}
+        return {"text": self.text[:MAX_KEPT_CHARS], "meta": meta}
+
+
+def find_report(output: str) -> Report | None:
+    """The last report in what OpenClaw wrote, between its other lines; None where there is none, or not all of it."""
+    for found in reversed(list(_BEGIN.finditer(output))):
+        try:
+            value, _ = json.JSONDecoder().raw_decode(output, found.start())
+            body = value.get("result", value)
+            return Report(payloads=body.get("payloads") or [], meta=body.get("meta") or {})
+        except (ValueError, AttributeError, RecursionError):
+            continue
+    return None

@@ -1,0 +1,82 @@
+"""One run of OpenClaw in the sandbox, from its start to its report or its death."""
+
+from dataclasses import dataclass
+
+import anyio
+from inspect_ai.util import SandboxEnvironment
+
+from clawgym_bench.endpoint import Endpoint, ServedModel
+from clawgym_bench.openclaw.report import Report, find_report
+
+LOOK_SEC = 0.25
+LEAVE_SEC = 3.0
+"""For OpenClaw to leave by itself after its report; a command left in the background keeps it."""
+SILENT_SEC = 90.0
+"""After the model's last word, without a report or another request."""
+READ_SEC = 20
+MAX_OUTPUT_BYTES = 2 << 20
+_START = 'mkdir -p "$0" && cd "$1" && shift && exec "$@" >"$0/stdout" 2>"$0/stderr" </dev/null'
+_READ = 'tail -c "$2" -- "$1/stderr" "$1/stdout" 2>/dev/null'
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a run of OpenClaw ended."""
+
+    returncode: int | None
+    """None where it was ended from outside."""
+    report: Report | None
+    output: str
+    """The end of what it wrote."""
+
+
+class OpenClawRun:
+    """Starts OpenClaw and waits for its end.
+
+    Args:
+        environment: the trial's sandbox.
+        endpoint: where its model calls arrive.
+        served: the model behind it.
+        folder: in the sandbox, for what OpenClaw writes.
+    """
+
+    def __init__(self, environment: SandboxEnvironment, endpoint: Endpoint, served: ServedModel, folder: str) -> None:
+        self._environment, self._endpoint, self._served, self._folder = environment, endpoint, served, folder
+
+    async def run(self, command: list[str], env: dict[str, str], cwd: str) -> Run:
+        """Start it, and wait until it has left, has reported, or is silent after the model's last word."""
+        returncode: int | None = None
+        start = ["/bin/sh", "-c", _START, self._folder, cwd, *command]
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._watch, group.cancel_scope)
+            done = await self._environment.exec(start, env=env, timeout=None, timeout_retry=False, concurrency=False)
+            returncode = done.returncode
+            group.cancel_scope.cancel()
+        output = await self._read()
+        return Run(returncode, find_report(output), output[-4000:])
+
+    async def _watch(self, scope: anyio.CancelScope) -> None:
+        """End a run that has nothing left to say."""
+        silent_sec = 0.0
+        served = -1
+        while silent_sec < SILENT_SEC:
+            await anyio.sleep(LOOK_SEC)
+            is_waiting = self._endpoint.open or not self._served.has_ended
+            if is_waiting or served != self._endpoint.served:
+                silent_sec, served = 0.0, self._endpoint.served
+                continue
+            silent_sec += LOOK_SEC
+            # looking costs a command in the sandbox: seldom, the longer nothing happens
+            if silent_sec % max(LOOK_SEC, silent_sec // 4) < LOOK_SEC and find_report(await self._read()):
+                await anyio.sleep(LEAVE_SEC)
+                break
+        scope.cancel()
+
+    async def _read(self) -> str:
+        """What OpenClaw wrote so far; nothing where the sandbox does not answer any more."""
+        command = ["/bin/sh", "-c", _READ, "sh", self._folder, str(MAX_OUTPUT_BYTES)]
+        try:
+            done = await self._environment.exec(command, timeout=READ_SEC, timeout_retry=False)
+        except Exception:  # whatever the agent has left of its sandbox
+            return ""
+        return done.stdout

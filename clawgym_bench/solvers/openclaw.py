@@ -1,0 +1,130 @@
+"""`openclaw`: the real one, unmodified, with the evaluated model behind it."""
+
+import json
+from typing import Any
+
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.log import transcript
+from inspect_ai.model import Model, get_model
+from inspect_ai.solver import TaskState
+from inspect_ai.util import SandboxEnvironment, sandbox
+
+from clawgym_bench.claw.context import ContextWindow
+from clawgym_bench.endings import AgentFailed, InfraFailed
+from clawgym_bench.endpoint import Endpoint, ServedModel, open_port
+from clawgym_bench.openclaw.config import (
+    DEFAULT_PROFILE,
+    PACKAGE,
+    PORT,
+    Profile,
+    command,
+    setup_files,
+    variables,
+)
+from clawgym_bench.openclaw.run import OpenClawRun, Run
+from clawgym_bench.openclaw.scaffold import SCAFFOLD_KEY, find_scaffold
+from clawgym_bench.openclaw.session import note_sessions
+from clawgym_bench.workspace import WORKSPACE
+from clawgym_data.sandbox import SandboxConfig
+from clawgym_data.task import Task
+
+HOME = SandboxConfig().home
+OUTPUT = f"{HOME}/.openclaw/run"
+REPORT_SOURCE = "clawgym/openclaw-report"
+
+
+async def openclaw(
+    task: Task, state: TaskState, *, profile: Profile = DEFAULT_PROFILE, context_tokens: int | None = None
+) -> None:
+    """Let OpenClaw work on the task, with the evaluated model.
+
+    Args:
+        task: what is asked for; the instruction is in the state already.
+        state: of the sample.
+        profile: which of OpenClaw's tools the model is offered.
+        context_tokens: what the model takes; by default what Inspect knows of it.
+
+    Raises:
+        AgentFailed, LimitReached, InfraFailed: see there.
+    """
+    environment = sandbox()
+    version = await _version(environment)
+    state.metadata["openclaw"] = {"version": version, "profile": profile}
+    model = get_model()
+    window = ContextWindow.of(model, context_tokens, 0)
+    for path, content in setup_files(profile, WORKSPACE, window.window_tokens).items():
+        await environment.write_file(f"{HOME}/{path}", content)
+    trial = _Trial(task, state, environment, model)
+    await trial.run()
+
+
+class _Trial:
+    """One trial's run of OpenClaw and what it leaves in the log."""
+
+    def __init__(self, task: Task, state: TaskState, environment: SandboxEnvironment, model: Model) -> None:
+        self._state, self._environment = state, environment
+        self._given = [file.path for file in task.files]
+        self._served = ServedModel(model, before_first=self._note_scaffold)
+
+    async def run(self) -> None:
+        endpoint = Endpoint(self._served.answer)
+        process = OpenClawRun(self._environment, endpoint, self._served, OUTPUT)
+        try:
+            async with open_port(self._environment, PORT) as listener, endpoint.serving(listener):
+                run = await process.run(command(self._state.input_text), variables(HOME), WORKSPACE)
+        finally:
+            await self._note_work()
+        if run.report is not None:
+            transcript().info(run.report.public(), source=REPORT_SOURCE)
+        raise_unless_done(run, self._served)
+
+    async def _note_scaffold(self) -> None:
+        self._state.store.set(SCAFFOLD_KEY, await find_scaffold(self._environment, self._given))
+
+    async def _note_work(self) -> None:
+        if self._served.conversation:
+            self._state.messages = list(self._served.conversation)
+        if self._served.last is not None:
+            self._state.output = self._served.last
+        await note_sessions(self._environment, HOME)
+
+
+def raise_unless_done(run: Run, served: ServedModel) -> None:
+    """Tell a run that ended by itself from one that failed, and whose doing that was.
+
+    Failures of the provider end a trial at the endpoint, before OpenClaw hears of them. What is left happened inside the
+    sandbox. Before the first call of a tool nothing inside can have been the agent's doing.
+
+    Raises:
+        InfraFailed: OpenClaw did not come to ask the model, or died before any tool was called.
+        AgentFailed: OpenClaw died or gave up afterwards.
+    """
+    how = f"exit code {run.returncode}" if run.returncode is not None else "ended from outside"
+    if served.calls == 0:
+        raise InfraFailed(f"openclaw: no model call before its end ({how}): {_tail(run.output)}")
+    if run.report is not None:
+        fault = run.report.fault
+        if fault is not None:
+            raise AgentFailed(f"openclaw reported: {fault}")
+        return
+    if served.has_ended:
+        transcript().info({"remark": f"OpenClaw gave no report after the last answer ({how})"}, source="clawgym")
+        return
+    if served.tool_calls == 0:
+        raise InfraFailed(f"openclaw: died before any tool was called ({how}): {_tail(run.output)}")
+    raise AgentFailed(f"openclaw died at work ({how}): {_tail(run.output)}")
+
+
+def _tail(output: str) -> str:
+    return output.strip()[-400:] or "it wrote nothing"
+
+
+async def _version(environment: SandboxEnvironment) -> str:
+    try:
+        package: dict[str, Any] = json.loads(await environment.read_file(PACKAGE))
+    except (FileNotFoundError, ValueError) as error:
+        raise PrerequisiteError(
+            f"clawgym_bench: the sandbox has no OpenClaw ({PACKAGE}: {error}); "
+            "make an image that has it with `clawgym bench image build`"
+        ) from error
+    return str(package.get("version"))
