@@ -6,6 +6,8 @@ from typing import Any
 from inspect_ai.model import ModelOutput
 from inspect_ai.tool import ToolCall
 
+_TEXTS = {"text": ("text",), "reasoning": ("reasoning", "summary")}
+"""Fields with what a model wrote, by the type of content."""
 HALF_CHARACTER = "the arguments hold half of a character (a lone surrogate), which no text can hold; nothing was run"
 
 
@@ -38,8 +40,7 @@ def mend_output(output: ModelOutput) -> None:
             message.content = without_surrogates(message.content)
         else:
             for part in message.content:
-                for name in ("text", "reasoning"):
-                    if isinstance(getattr(part, name, None), str):
-                        setattr(part, name, without_surrogates(getattr(part, name)))
+                for name in _TEXTS.get(part.type, ()):
+                    setattr(part, name, without_surrogates(getattr(part, name)))
         if message.tool_calls:
             message.tool_calls = [mended_call(call) for call in message.tool_calls]

@@ -100,9 +100,7 @@ class Endpoint:
                 return await self._answer(asked)
             except Exception as error:
                 self._stop(error)
-                # the trial is over; the scope that is cancelled ends this request as well
-                await asyncio.Event().wait()
-                raise
+                raise web.HTTPServiceUnavailable(reason="the trial has ended") from error
             finally:
                 self.open -= 1
                 self.served += 1

@@ -9,6 +9,8 @@ from clawgym_bench.endpoint import Endpoint, ServedModel
 from clawgym_bench.openclaw.report import Report, find_report
 
 LOOK_SEC = 0.25
+READY_SEC = 300.0
+"""From the start to the first model call; 3 s where nothing else runs."""
 LEAVE_SEC = 3.0
 """For OpenClaw to leave by itself after its report; a command left in the background keeps it."""
 SILENT_SEC = 90.0
@@ -56,10 +58,13 @@ class OpenClawRun:
         return Run(returncode, find_report(output), output[-4000:])
 
     async def _watch(self, scope: anyio.CancelScope) -> None:
-        """End a run that has nothing left to say."""
+        """End a run that does not begin, or has nothing left to say."""
+        with anyio.move_on_after(READY_SEC):
+            while not self._served.calls:
+                await anyio.sleep(LOOK_SEC)
         silent_sec = 0.0
         served = -1
-        while silent_sec < SILENT_SEC:
+        while self._served.calls and silent_sec < SILENT_SEC:
             await anyio.sleep(LOOK_SEC)
             is_waiting = self._endpoint.open or not self._served.has_ended
             if is_waiting or served != self._endpoint.served:

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import anyio
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import transcript
 from inspect_ai.model import Model, get_model
@@ -30,6 +31,8 @@ from clawgym_data.task import Task
 
 HOME = SandboxConfig().home
 OUTPUT = f"{HOME}/.openclaw/run"
+NOTE_SEC = 45
+"""For reading OpenClaw's own record, also where a limit has ended the trial."""
 REPORT_SOURCE = "clawgym/openclaw-report"
 
 
@@ -73,7 +76,8 @@ class _Trial:
             async with open_port(self._environment, PORT) as listener, endpoint.serving(listener):
                 run = await process.run(command(self._state.input_text), variables(HOME), WORKSPACE)
         finally:
-            await self._note_work()
+            with anyio.move_on_after(NOTE_SEC, shield=True):
+                await self._note_work()
         if run.report is not None:
             transcript().info(run.report.public(), source=REPORT_SOURCE)
         raise_unless_done(run, self._served)

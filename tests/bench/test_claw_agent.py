@@ -8,7 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from inspect_ai.model import ChatMessage, GenerateConfig, ModelCost, ModelInfo, ModelOutput
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ContentReasoning,
+    ContentText,
+    GenerateConfig,
+    ModelCost,
+    ModelInfo,
+    ModelOutput,
+)
 from inspect_ai.model._model import init_active_model
 from inspect_ai.model._model_info import clear_model_info_cache, set_model_info
 from inspect_ai.util import sandbox
@@ -53,6 +62,17 @@ def test_parallel_calls_run_in_their_order(tmp_path: Path) -> None:
     log = evaluate([calls, ("read", {"path": "log"})], tmp_path)
 
     assert "0\n1\n2\n" in told(log)
+
+
+def test_a_model_that_thinks_aloud_is_heard(tmp_path: Path) -> None:
+    thought = ContentReasoning(reasoning="the rules \ud800 first", summary="rules", signature="s")
+    message = ChatMessageAssistant(content=[thought, ContentText(text="done")])
+    log = evaluate([ModelOutput.from_message(message)], tmp_path)
+
+    assert ending_of(log) == ("scored", "", True)
+    said = sample_of(log).messages[-1].content[0]
+    assert isinstance(said, ContentReasoning)
+    assert (said.reasoning, said.summary, said.signature) == ("the rules \\ud800 first", "rules", "s")
 
 
 def test_an_empty_answer_is_asked_about_once(tmp_path: Path) -> None:

@@ -1,0 +1,283 @@
+"""The model endpoint inside a real sandbox, asked by programs that run there."""
+
+import json
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import anyio
+import pytest
+from inspect_ai.model import (
+    ChatMessageAssistant,
+    ContentReasoning,
+    ContentText,
+    Model,
+    ModelOutput,
+    ModelUsage,
+    get_model,
+)
+from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
+
+from clawgym_bench.endings import AgentFailed, LimitReached
+from clawgym_bench.endpoint import Endpoint, ServedModel
+from clawgym_bench.endpoint.requests import BadRequest, ChatRequest, parse_request
+from clawgym_data.sandbox import Bubblewrap, SandboxConfig
+from tests.bench.scripted import NAME, output_of, scripted_model
+
+PORT = 18790
+CLIENT = """
+import http.client, json, sys
+asked = json.load(sys.stdin)
+link = http.client.HTTPConnection("127.0.0.1", {port}, timeout=30)
+link.request(asked.get("method", "POST"), asked.get("path", "/v1/chat/completions"), asked.get("raw") or json.dumps(asked["body"]))
+answer = link.getresponse()
+print(answer.status)
+print(answer.read().decode())
+""".replace("{port}", str(PORT))
+
+
+def body(text: str = "hello", **more: Any) -> dict[str, Any]:
+    return {"model": "gpt-anything", "messages": [{"role": "user", "content": text}], **more}
+
+
+class Inside:
+    """Programs in a sandbox with the port."""
+
+    def __init__(self, sandbox: Bubblewrap, endpoint: Endpoint) -> None:
+        self.sandbox, self.endpoint = sandbox, endpoint
+
+    async def ask(self, asked: dict[str, Any]) -> tuple[int, str]:
+        call = partial(self.sandbox.call, ["python3", "-c", CLIENT], input=json.dumps(asked).encode(), timeout_sec=40)
+        done = await anyio.to_thread.run_sync(call)
+        assert done.returncode == 0, done.stderr.decode()
+        status, _, text = done.stdout.decode().partition("\n")
+        return int(status), text
+
+    async def chat(self, **more: Any) -> dict[str, Any]:
+        status, text = await self.ask({"body": body(**more)})
+        assert status == 200, text
+        answer: dict[str, Any] = json.loads(text)
+        return answer
+
+
+@asynccontextmanager
+async def served(answer: Any) -> AsyncIterator[Inside]:
+    with Bubblewrap.start(SandboxConfig()) as sandbox, sandbox.listen(PORT) as listener:
+        endpoint = Endpoint(answer)
+        async with endpoint.serving(listener):
+            yield Inside(sandbox, endpoint)
+
+
+def model_that(step: Any) -> Model:
+    return scripted_model([step] * 50)
+
+
+@pytest.mark.asyncio
+async def test_an_answer_in_one_piece() -> None:
+    async with served(ServedModel(model_that("hello to you")).answer) as inside:
+        answer = await inside.chat()
+    assert answer["choices"] == [
+        {"index": 0, "message": {"role": "assistant", "content": "hello to you"}, "finish_reason": "stop"}
+    ]
+    assert answer["usage"]["prompt_tokens"] == 100
+    assert answer["usage"]["completion_tokens"] == 20
+
+
+@pytest.mark.asyncio
+async def test_a_stream_of_parallel_calls() -> None:
+    calls = [("exec", {"command": "ls"}), ("read", {"path": "é"})]
+    async with served(ServedModel(model_that(calls)).answer) as inside:
+        status, text = await inside.ask({"body": body(stream=True)})
+    events = [line.removeprefix("data: ") for line in text.splitlines() if line.startswith("data: ")]
+    assert status == 200
+    assert events[-1] == "[DONE]"
+    first, last, usage = (json.loads(event) for event in events[:-1])
+    told = first["choices"][0]["delta"]["tool_calls"]
+    assert [(call["index"], call["id"], call["function"]["name"]) for call in told] == [
+        (0, "c0", "exec"),
+        (1, "c1", "read"),
+    ]
+    assert [json.loads(call["function"]["arguments"]) for call in told] == [{"command": "ls"}, {"path": "é"}]
+    assert last["choices"][0]["finish_reason"] == "tool_calls"
+    assert usage["usage"]["total_tokens"] == 120
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ({"raw": "no json"}, 400),
+        ({"raw": "[" * 100_000}, 400),
+        ({"body": {"messages": []}}, 400),
+        ({"body": {"messages": [{"role": "nobody", "content": "x"}]}}, 400),
+        ({"body": {"messages": [{"role": "tool"}]}}, 400),
+        ({"body": {"messages": "hello"}}, 400),
+        ({"body": body(tools=[{"type": "function"}])}, 400),
+        ({"body": body(tool_choice=[1])}, 400),
+        ({"path": "/v1/embeddings", "body": {}}, 404),
+        ({"method": "GET", "path": "/v1/models", "body": {}}, 200),
+    ],
+)
+async def test_what_is_no_request_is_told_so_and_stops_nothing(asked: dict[str, Any], status: int) -> None:
+    model = ServedModel(model_that("fine"))
+    async with served(model.answer) as inside:
+        assert (await inside.ask(asked))[0] == status
+        assert model.calls == 0
+        assert (await inside.chat())["choices"][0]["message"]["content"] == "fine"
+
+
+@pytest.mark.asyncio
+async def test_half_a_character_reaches_no_log() -> None:
+    seen: list[ChatRequest] = []
+
+    async def answer(request: ChatRequest) -> ModelOutput:
+        seen.append(request)
+        return output_of("fine")
+
+    async with served(answer) as inside:
+        await inside.ask({"raw": '{"messages": [{"role": "user", "content": "\\ud800 x"}]}'})
+    assert seen[0].messages[0].text == "\\ud800 x"
+
+
+@pytest.mark.asyncio
+async def test_a_failure_behind_the_endpoint_ends_the_work_at_once() -> None:
+    began = time.monotonic()
+
+    async def answer(request: ChatRequest) -> ModelOutput:
+        raise LimitReached("turn")
+
+    with pytest.raises(LimitReached):
+        async with served(answer) as inside:
+            await inside.ask({"body": body()})
+    assert time.monotonic() - began < 30
+
+
+@pytest.mark.asyncio
+async def test_a_conversation_that_is_too_long_is_an_error_the_client_knows() -> None:
+    async def answer(request: ChatRequest) -> None:
+        return None
+
+    async with served(answer) as inside:
+        for stream in (False, True):
+            status, text = await inside.ask({"body": body(stream=stream)})
+            assert status == 400
+            assert json.loads(text)["error"]["code"] == "context_length_exceeded"
+
+
+@pytest.mark.asyncio
+async def test_a_client_that_leaves_cancels_its_call() -> None:
+    left = anyio.Event()
+
+    async def answer(request: ChatRequest) -> ModelOutput:
+        try:
+            await anyio.sleep(60)
+        finally:
+            left.set()
+        return output_of("too late")
+
+    async with served(answer) as inside:
+        program = f"import socket; s = socket.create_connection(('127.0.0.1', {PORT})); s.sendall(b'POST /v1/chat/completions HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: %d\\r\\n\\r\\n' % {len(json.dumps(body()))} + {json.dumps(body()).encode()!r}); import time; time.sleep(0.5)"
+        done = await anyio.to_thread.run_sync(partial(inside.sandbox.call, ["python3", "-c", program]))
+        assert done.returncode == 0, done.stderr
+        with anyio.fail_after(10):
+            await left.wait()
+    assert inside.endpoint.open == 0
+
+
+@pytest.mark.asyncio
+async def test_nothing_inside_can_take_the_port_away() -> None:
+    async with served(ServedModel(model_that("still here")).answer) as inside:
+        await anyio.to_thread.run_sync(partial(inside.sandbox.call, ["sh", "-c", "kill -9 -1"]))
+        taken = await anyio.to_thread.run_sync(
+            partial(
+                inside.sandbox.call,
+                ["python3", "-c", f"import socket; s = socket.socket(); s.bind(('127.0.0.1', {PORT}))"],
+            )
+        )
+        assert b"Address already in use" in taken.stderr
+        assert (await inside.chat())["choices"][0]["message"]["content"] == "still here"
+
+
+@pytest.mark.asyncio
+async def test_eight_trials_at_once_have_a_port_each() -> None:
+    async def one(number: int) -> None:
+        async with served(ServedModel(model_that(f"trial {number}")).answer) as inside:
+            for _ in range(5):
+                assert (await inside.chat())["choices"][0]["message"]["content"] == f"trial {number}"
+
+    async with anyio.create_task_group() as group:
+        for number in range(8):
+            group.start_soon(one, number)
+
+
+@pytest.mark.asyncio
+async def test_the_answer_goes_back_with_its_reasoning() -> None:
+    asked: list[list[Any]] = []
+    thought = ContentReasoning(reasoning="let me look", signature="s1")
+
+    def reply(messages: list[Any], tools: list[ToolInfo], choice: ToolChoice, config: Any) -> ModelOutput:
+        asked.append(messages)
+        call = ToolCall(id="c0", function="exec", arguments={"command": "ls"})
+        message = ChatMessageAssistant(content=[thought, ContentText(text="looking")], tool_calls=[call])
+        output = ModelOutput.from_message(message)
+        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return output
+
+    model = ServedModel(get_model(NAME, custom_outputs=reply, memoize=False))
+    async with served(model.answer) as inside:
+        first = (await inside.chat())["choices"][0]["message"]
+        assert first["reasoning_content"] == "let me look"
+        del first["reasoning_content"]
+        result = {"role": "tool", "tool_call_id": "c0", "content": "a.txt"}
+        await inside.ask({"body": {"messages": [{"role": "user", "content": "hello"}, first, result]}})
+    again = asked[1]
+    assert again[0].id == asked[0][0].id
+    assert again[1].content[0] == thought
+    assert [message.role for message in model.conversation] == ["user", "assistant", "tool", "assistant"]
+
+
+@pytest.mark.asyncio
+async def test_arguments_that_are_no_json_arrive_as_they_were_written() -> None:
+    raw = '{"command": "ls'
+    message = f"Error parsing the following tool call arguments:\n\n{raw}\n\nError details: Unterminated string"
+    call = ToolCall(id="c0", function="exec", arguments={}, parse_error=message)
+    output = output_of(ModelOutput.from_message(ChatMessageAssistant(content="", tool_calls=[call])))
+    model = ServedModel(model_that(output))
+    async with served(model.answer) as inside:
+        told = (await inside.chat())["choices"][0]["message"]["tool_calls"][0]
+    assert told["function"]["arguments"] == raw
+
+
+@pytest.mark.asyncio
+async def test_five_malformed_turns_in_a_row_are_a_failed_agent() -> None:
+    call = ToolCall(id="c0", function="exec", arguments={}, parse_error="bad")
+    output = output_of(ModelOutput.from_message(ChatMessageAssistant(content="", tool_calls=[call])))
+    model = ServedModel(model_that(output))
+    request = await parse_request(json.dumps(body()).encode())
+    for _ in range(4):
+        await model.answer(request)
+    with pytest.raises(AgentFailed, match="malformed calls in 5 turns"):
+        await model.answer(request)
+
+
+@pytest.mark.asyncio
+async def test_a_program_of_the_agent_is_counted_and_is_not_the_conversation() -> None:
+    model = ServedModel(model_that("yes"))
+    main = {"messages": [{"role": "system", "content": "You are Claw."}, {"role": "user", "content": "work"}]}
+    await model.answer(await parse_request(json.dumps(main).encode()))
+    await model.answer(await parse_request(json.dumps(body("translate this")).encode()))
+    assert model.calls == 2
+    assert [message.text for message in model.conversation] == ["You are Claw.", "work", "yes"]
+
+
+@pytest.mark.asyncio
+async def test_schemas_of_tools_are_read_as_openclaw_writes_them() -> None:
+    parameters = {"properties": {"path": {"anyOf": [{"type": "string"}, {"const": 1}], "description": "where"}}}
+    tools = [{"type": "function", "function": {"name": "read", "parameters": parameters, "strict": False}}]
+    request = await parse_request(json.dumps(body(tools=tools, tool_choice="required")).encode())
+    assert request.tools[0].parameters.properties["path"].description == "where"
+    assert request.tool_choice == "any"
+    with pytest.raises(BadRequest):
+        await parse_request(b"{}")
