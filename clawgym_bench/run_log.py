@@ -238,7 +238,7 @@ def _identity(spec: EvalSpec, epochs: int) -> Identity:
         arguments |= {"solver_args": spec.solver_args or {}}
     return Identity(
         results_version=str(spec.task_version).split("-")[0],
-        solver=_solver(spec),
+        solver=solver_of(spec),
         model=spec.model,
         arguments=_text({name: value for name, value in arguments.items() if value is not None}),
         settings=_text({name: value for name, value in settings.items() if value}),
@@ -249,7 +249,7 @@ def _identity(spec: EvalSpec, epochs: int) -> Identity:
     )
 
 
-def _solver(spec: EvalSpec) -> str:
+def solver_of(spec: EvalSpec) -> str:
     """Who acted; Inspect records `--solver` only where it was passed, and our argument as it was passed."""
     recorded = spec.solver or spec.task_args.get("solver")
     return str(recorded or ("replay" if spec.task_args.get("replay") else DEFAULT_SOLVER))
@@ -274,7 +274,7 @@ def _logged(sample: EvalSample) -> LoggedTrial:
     score = (sample.scores or {}).get(VERDICT)
     details = (score.metadata or {}) if score else {}
     verdict = details.get("verdict")
-    outcome, counts = _outcome(sample, details, verdict is not None)
+    outcome, counts = trial_outcome(sample, details, verdict is not None)
     trial = Trial(
         task=str(sample.id),
         epoch=sample.epoch,
@@ -293,7 +293,7 @@ def _logged(sample: EvalSample) -> LoggedTrial:
     )
 
 
-def _outcome(sample: EvalSample, details: dict[str, Any], graded: bool) -> tuple[str, bool]:
+def trial_outcome(sample: EvalSample, details: dict[str, Any], graded: bool) -> tuple[str, bool]:
     """The trial's outcome, and whether its verdict counts."""
     if sample.invalidation is not None:
         return "invalidated", False
