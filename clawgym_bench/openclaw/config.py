@@ -1,6 +1,7 @@
 """How OpenClaw is set up for a trial: its configuration files, its variables, its command."""
 
 import json
+import re
 from typing import Any, Literal, get_args
 
 from clawgym_bench.endpoint.replies import MODEL
@@ -26,13 +27,17 @@ NOT_HERE = (
     *("memory_search", "memory_get"),
 )
 """Tools that need a network, a device, a channel or a model of their own."""
+NEW_KEYS = (2026, 6)
+"""From here on the configuration has the keys of 2026.9; before it those of 2026.4."""
+_APPROVALS = {"version": 1, "defaults": {"security": "full", "ask": "off", "askFallback": "full"}, "agents": {}}
 _NOTHING = {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0}
 
 
-def configuration(profile: Profile, workspace: str, window_tokens: int) -> dict[str, Any]:
+def configuration(version: str, profile: Profile, workspace: str, window_tokens: int) -> dict[str, Any]:
     """What `openclaw.json` holds: the model behind the port, and nothing that needs a network or a person.
 
     Args:
+        version: OpenClaw's, such as `2026.4.1`.
         profile: which tools the model is offered.
         workspace: folder of the task, in the sandbox.
         window_tokens: what the model takes; OpenClaw makes longer conversations shorter.
@@ -46,29 +51,25 @@ def configuration(profile: Profile, workspace: str, window_tokens: int) -> dict[
         "contextWindow": window_tokens,
         "maxTokens": min(MAX_TOKENS, window_tokens // 4),
     }
-    provider = {
+    provider: dict[str, Any] = {
         "baseUrl": f"http://127.0.0.1:{PORT}/v1",
         "apiKey": "none",
         "api": "openai-completions",
         "models": [model],
     }
     name = f"{PROVIDER}/{MODEL}"
-    return {
+    defaults: dict[str, Any] = {
+        "workspace": workspace,
+        "skipBootstrap": True,
+        "model": {"primary": name},
+        "timeoutSeconds": FOR_EVER_SEC,
+        "heartbeat": {"every": "0m"},
+        "sandbox": {"mode": "off"},
+        "compaction": {"memoryFlush": {"enabled": False}},
+    }
+    settings: dict[str, Any] = {
         "update": {"checkOnStart": False},
-        "agents": {
-            "defaults": {
-                "workspace": workspace,
-                "skipBootstrap": True,
-                "model": {"primary": name},
-                "models": {name: {}},
-                "timeoutSeconds": FOR_EVER_SEC,
-                "llm": {"idleTimeoutSeconds": 0},
-                "heartbeat": {"every": "0m"},
-                "sandbox": {"mode": "off"},
-                "memorySearch": {"enabled": False},
-                "compaction": {"memoryFlush": {"enabled": False}},
-            }
-        },
+        "agents": {"defaults": defaults},
         "tools": {
             **_tools(profile),
             "exec": {"host": "gateway", "security": "full", "ask": "off"},
@@ -80,25 +81,32 @@ def configuration(profile: Profile, workspace: str, window_tokens: int) -> dict[
         "discovery": {"mdns": {"mode": "off"}},
         "models": {"mode": "replace", "providers": {PROVIDER: provider}},
     }
+    if _is_older(version):
+        defaults |= {"models": {name: {}}, "llm": {"idleTimeoutSeconds": 0}, "memorySearch": {"enabled": False}}
+    else:
+        provider["timeoutSeconds"] = FOR_EVER_SEC
+        settings["memory"] = {"search": {"enabled": False}}
+        settings["tools"]["toolSearch"] = False
+    return settings
+
+
+def _is_older(version: str) -> bool:
+    """Whether a version has the keys that were moved in the course of 2026."""
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:2]) < NEW_KEYS
 
 
 def _tools(profile: Profile) -> dict[str, Any]:
     if profile == "compact":
-        return {"allow": list(COMPACT_TOOLS)}
+        return {"allow": list(COMPACT_TOOLS), "deny": ["apply_patch"]}
     return {"profile": "full", "deny": list(NOT_HERE)}
 
 
-def setup_files(profile: Profile, workspace: str, window_tokens: int) -> dict[str, str]:
+def setup_files(version: str, profile: Profile, workspace: str, window_tokens: int) -> dict[str, str]:
     """Path in the home folder -> content, of what is written before OpenClaw starts."""
-    approvals = {
-        "version": 1,
-        "defaults": {"security": "full", "ask": "off", "askFallback": "full"},
-        "agents": {},
-    }
-    return {
-        ".openclaw/openclaw.json": json.dumps(configuration(profile, workspace, window_tokens), indent=1),
-        ".openclaw/exec-approvals.json": json.dumps(approvals),
-    }
+    settings = json.dumps(configuration(version, profile, workspace, window_tokens), indent=1)
+    if not _is_older(version):
+        return {".openclaw/openclaw.json": settings}
+    return {".openclaw/openclaw.json": settings, ".openclaw/exec-approvals.json": json.dumps(_APPROVALS)}
 
 
 def variables(home: str) -> dict[str, str]:

@@ -1,48 +1,43 @@
-"""OpenClaw's own record of its work: its session files, taken from the sandbox for comparison with Inspect's."""
+"""OpenClaw's own record of its work: its sessions, taken from the sandbox for comparison with Inspect's."""
 
-import base64
-from collections.abc import Iterator
-from typing import Any
+import json
+from pathlib import Path
 
 from inspect_ai.log import transcript
 from inspect_ai.util import SandboxEnvironment
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 SOURCE = "clawgym/openclaw-session"
-"""Of the events in a log that hold a session file."""
-MAX_FILE_BYTES = 4 << 20
+"""Of the events in a log that hold a session."""
+PROGRAM = (Path(__file__).parent / "collect_sessions.js").read_text("utf-8")
+NODE = "/usr/local/bin/node"
+MAX_FILE_BYTES = 2 << 20
 MAX_FILES = 20
 READ_SEC = 30
-_COLLECT = (
-    'cd "$1/.openclaw/agents" 2>/dev/null || exit 0; '
-    "find . -type f -path '*/sessions/*.jsonl*' ! -name '*.lock' | sort | head -n \"$2\" | "
-    'while IFS= read -r name; do printf "%s\\n" "$name"; head -c "$3" -- "$name" | base64 -w 0; echo; done'
-)
 
 
-async def note_sessions(environment: SandboxEnvironment, home: str) -> int:
-    """Put every session file into the log; where the sandbox does not answer any more, only why there is none.
+class SessionFile(BaseModel):
+    """One session as OpenClaw wrote it."""
 
-    Returns:
-        How many were found.
-    """
-    command = ["/bin/sh", "-c", _COLLECT, "sh", home, str(MAX_FILES), str(MAX_FILE_BYTES + 1)]
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    path: str
+    """Below OpenClaw's folder of agents; for versions that keep sessions in a database as older ones named the file."""
+    text: str
+    """JSON lines."""
+    truncated: bool
+    unread: str | None = None
+    """Why it could not be read."""
+
+
+async def note_sessions(environment: SandboxEnvironment, home: str) -> None:
+    """Put every session into the log; where the sandbox does not answer any more, only why there is none."""
+    agents = f"{home}/.openclaw/agents"
+    command = [NODE, "-e", PROGRAM, agents, str(MAX_FILES), str(MAX_FILE_BYTES)]
     try:
-        done = await environment.exec(command, timeout=READ_SEC, timeout_retry=False)
+        done = await environment.exec(command, env={"NODE_NO_WARNINGS": "1"}, timeout=READ_SEC, timeout_retry=False)
+        files = TypeAdapter(list[SessionFile]).validate_python(json.loads(done.stdout))
     except Exception as error:  # whatever the agent has left of its sandbox
-        transcript().info({"unread": f"{type(error).__name__}: {error}"[:500]}, source=SOURCE)
-        return 0
-    files = list(_files(done.stdout))
+        files = [SessionFile(path="", text="", truncated=True, unread=f"{type(error).__name__}: {error}"[:500])]
     for file in files:
-        transcript().info(file, source=SOURCE)
-    return len(files)
-
-
-def _files(output: str) -> Iterator[dict[str, Any]]:
-    lines = output.split("\n")
-    for name, content in zip(lines[::2], lines[1::2], strict=False):
-        try:
-            data = base64.b64decode(content, validate=True)
-        except ValueError:
-            continue
-        text = data[:MAX_FILE_BYTES].decode("utf-8", "replace")
-        yield {"path": name.removeprefix("./"), "text": text, "truncated": len(data) > MAX_FILE_BYTES}
+        transcript().info(file.model_dump(exclude_none=True), source=SOURCE)

@@ -55,7 +55,7 @@ async def openclaw(
     state.metadata["openclaw"] = {"version": version, "profile": profile}
     model = get_model()
     window = ContextWindow.of(model, context_tokens, 0)
-    for path, content in setup_files(profile, WORKSPACE, window.window_tokens).items():
+    for path, content in setup_files(version, profile, WORKSPACE, window.window_tokens).items():
         await environment.write_file(f"{HOME}/{path}", content)
     trial = _Trial(task, state, environment, model)
     await trial.run()
