@@ -9,9 +9,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from clawgym_bench.trajectory.drafts import Draft
+
+
+class Origin(NamedTuple):
+    """The tool call that started a conversation."""
+
+    conversation: str
+    answer: str
+    """Id of the assistant event."""
+    call_id: str
 
 
 @dataclass(eq=False)
@@ -55,8 +64,8 @@ class Talk:
     is_compacted: bool = False
     """Whether the harness said that it made the conversation shorter, since the last call."""
     tools: tuple[dict[str, Any], ...] = ()
-    parent: str | None = None
-    """Id of the conversation whose tool call this one runs in."""
+    started_in: Origin | None = None
+    """The tool call that this conversation runs in, where Inspect's spans tell."""
 
     def walk(self, inputs: Sequence[Draft]) -> tuple[Node, int]:
         """The last node that the messages share with this tree, and how many they share."""
@@ -178,16 +187,14 @@ class Book:
         before = [] if _is_end(node) else talk.nearest(inputs)
         pairs = _aligned(before, inputs)
         same = {new: before[old] for old, new in pairs if _digest(before[old]) == _digest(inputs[new])}
-        fresh: list[Draft] = []
         for place in range(depth, len(inputs)):
             draft = same.get(place)
             if draft is None or draft in path:
                 draft = self._bound(talk, node, inputs[place], seen)
-            fresh += [] if draft.id else [draft]
+            if not draft.id:
+                self.emit(draft, conversation=talk.id, at_sec=at_sec)
             path.append(draft)
             node = node.add(draft)
-        for draft in fresh:
-            self.emit(draft, conversation=talk.id, at_sec=at_sec)
         after = [one.draft for one in node.chain()]
         changes = _changes(before, after, pairs) | {"reasoning_dropped": talk.newly_reasonless(after, inputs)}
         if any(changes.values()):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from inspect_ai._util.constants import NO_CONTENT
 from inspect_ai.event import ModelEvent
 from inspect_ai.model import (
     ChatMessage,
@@ -57,10 +58,11 @@ def message_draft(message: ChatMessage) -> Draft:
 
 
 def _digest(role: str, fields: dict[str, Any]) -> str:
-    """Identity of a message: blanks at the ends, reasoning and ids, which harnesses change, do not count."""
+    """Identity of a message: blanks at the ends, reasoning, ids and a word for no text, which harnesses change, do not count."""
     calls = [[call.name, call.arguments] for call in fields.get("calls", ())]
     error = fields.get("error")
-    said = [role, fields["content"].strip(), calls, error and error.message]
+    text = fields["content"].strip()
+    said = [role, "" if text == NO_CONTENT else text, calls, error and error.message]
     parts = [part for part in fields["parts"] or () if part["type"] not in ("text", "reasoning")]
     return sha256_hex(canonical_json([*said, parts] if parts else said).encode())
 

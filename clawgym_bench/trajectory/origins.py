@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from clawgym_bench.trajectory.conversations import Talk
+from clawgym_bench.trajectory.conversations import Origin, Talk
 from clawgym_bench.trajectory.drafts import Draft
 from clawgym_bench.trajectory.record import Conversation
 
@@ -22,20 +22,21 @@ def conversations_of(talks: Sequence[Talk], events: Sequence[Draft], instruction
     roots = _roots(talks, instruction)
     for talk in talks:
         root = roots[talk.attempt]
-        parent, started_by = talk.parent, "span"
-        if parent is None and (talk is root or _holds(talk, instruction)):
+        origin, started_by = talk.started_in, "span"
+        if origin is None and (talk is root or _holds(talk, instruction)):
             started_by = "trial"
-        elif parent is None:
-            parent = _teller(talk, events)
-            started_by = "call" if parent else "unknown"
-            parent = parent or root.id
-        above = found.get(parent) if parent else None
+        elif origin is None:
+            origin = _teller(talk, events)
+            started_by = "call" if origin else "unknown"
+        parent = origin.conversation if origin else root.id if started_by == "unknown" else None
         found[talk.id] = Conversation(
             id=talk.id,
             attempt=talk.attempt,
             parent=parent,
-            depth=0 if started_by == "trial" else (above.depth if above else 0) + 1,
+            depth=found[parent].depth + 1 if parent in found else int(parent is not None),
             started_by=started_by,  # type: ignore[arg-type]
+            answer=origin and origin.answer,
+            call_id=origin and origin.call_id,
             tools=talk.tools,
         )
     return tuple(found.values())
@@ -61,8 +62,8 @@ def _told(talk: Talk) -> Iterator[str]:
     return (draft.fields["content"] for draft in talk.head if draft.kind == "user")
 
 
-def _teller(talk: Talk, events: Sequence[Draft]) -> str | None:
-    """The conversation with the last call before whose arguments hold the first message, or a long part of it."""
+def _teller(talk: Talk, events: Sequence[Draft]) -> Origin | None:
+    """The last call before whose arguments hold the first message, or a long part of it."""
     text = "\n".join(_told(talk))
     found = None
     for draft in events:
@@ -70,9 +71,9 @@ def _teller(talk: Talk, events: Sequence[Draft]) -> str | None:
             break
         if draft.kind != "assistant" or draft.fields["attempt"] != talk.attempt:
             continue
-        values = [value for call in draft.fields["calls"] for value in call.arguments.values()]
-        if any(isinstance(value, str) and _overlap(value, text) for value in values):
-            found = draft.fields["conversation"]
+        for call in draft.fields["calls"]:
+            if any(isinstance(value, str) and _overlap(value, text) for value in call.arguments.values()):
+                found = Origin(draft.fields["conversation"], draft.id, call.id)
     return found
 
 

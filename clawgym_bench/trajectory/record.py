@@ -47,6 +47,10 @@ class Conversation(Record):
     """0: the agent's own; 1: a sub-agent's, or one that a program of the agent holds with the model; and so on."""
     started_by: Literal["trial", "span", "call", "unknown"] = "trial"
     """How that is known: the agent's own; Inspect's span; the arguments of a call hold its first message; not at all."""
+    answer: str | None = None
+    """Id of the assistant event whose call started it, where that is known."""
+    call_id: Text | None = None
+    """Of that call."""
     tools: tuple[Object, ...] = ()
     """Tools that the model was offered, in the form of JSON schema; the last list where it changed."""
 
@@ -82,7 +86,7 @@ class Trajectory(Record):
     usage_by_role: dict[str, Usage] = {}
     conversations: tuple[Conversation, ...] = ()
     events: tuple[Event, ...] = Field(default=())
-    """In the order in which they began."""
+    """In the order of the log: mostly that in which they began."""
 
     @property
     def attempts(self) -> int:

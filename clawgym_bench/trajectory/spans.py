@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 from inspect_ai.event import ModelEvent, SpanBeginEvent, ToolEvent
 
+from clawgym_bench.trajectory.conversations import Origin
+
 JUDGE, PREFLIGHT = "judge", "preflight"
 
 
@@ -12,15 +14,15 @@ class Spans:
     """The spans of one trial."""
 
     begun: dict[str, SpanBeginEvent] = field(default_factory=dict)
-    owners: dict[str, str] = field(default_factory=dict)
-    """Conversation that asked for the tool call which a span surrounds, by the span's id."""
+    owners: dict[str, Origin] = field(default_factory=dict)
+    """The tool call that a span surrounds, by the span's id."""
 
     def begin(self, event: SpanBeginEvent) -> None:
         """Note a span."""
         self.begun[event.id] = event
 
-    def own(self, call: ToolEvent, conversation: str) -> None:
-        """Note which conversation asked for a tool call: the spans of the tool and of the agent that it runs are its own."""
+    def own(self, call: ToolEvent, origin: Origin) -> None:
+        """Note a tool call: the spans of the tool and of the agent that it runs are its own."""
         around = [
             span.id
             for span in reversed(self.begun.values())
@@ -29,7 +31,7 @@ class Spans:
         ]
         for span_id in (*around[:1], call.agent_span_id):
             if span_id:
-                self.owners[span_id] = conversation
+                self.owners[span_id] = origin
 
     def above(self, span_id: str | None) -> list[SpanBeginEvent]:
         """A span and those around it, the innermost first."""
@@ -48,7 +50,7 @@ class Spans:
             return PREFLIGHT
         return call.role
 
-    def owner(self, span_id: str | None) -> str | None:
-        """The conversation whose tool call started what runs in a span."""
+    def owner(self, span_id: str | None) -> Origin | None:
+        """The tool call that started what runs in a span."""
         owners = (self.owners.get(span.id) for span in self.above(span_id))
         return next((owner for owner in owners if owner is not None), None)

@@ -34,7 +34,7 @@ from inspect_ai.event import (
 from inspect_ai.log import EvalSample
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool
 
-from clawgym_bench.trajectory.conversations import Book, copy_of
+from clawgym_bench.trajectory.conversations import Book, Origin, copy_of
 from clawgym_bench.trajectory.drafts import Draft, answer_draft, message_draft, plain
 from clawgym_bench.trajectory.spans import Spans
 
@@ -116,9 +116,9 @@ class Transcript:
         talk = self.book.call([self._draft(message) for message in event.input], answer, self._at(event))
         if event.tools:
             talk.tools = tuple(plain(tool.model_dump(mode="json", exclude_none=True)) for tool in event.tools)
-        owner = self._spans.owner(event.span_id)
-        if owner is not None and talk.parent is None and owner != talk.id:
-            talk.parent = owner
+        origin = self._spans.owner(event.span_id)
+        if origin is not None and talk.started_in is None and origin.conversation != talk.id:
+            talk.started_in = origin
 
     def _enter_tool(self, event: ToolEvent) -> None:
         talk, asked = self.book.owner(event.id, event.function)
@@ -128,7 +128,7 @@ class Transcript:
         if talk is None or asked is None:
             self._enter_around(event)
             return
-        self._spans.own(event, talk.id)
+        self._spans.own(event, Origin(talk.id, asked.id, event.id))
         draft = self.book.emit(_tool_draft(event), conversation=talk.id, answers=asked.id, at_sec=self._at(event))
         draft.fields |= {"seconds": self._seconds(event), "seen": False}
         talk.results.setdefault(event.id, []).append(draft)

@@ -1,6 +1,7 @@
 """Trajectories read from logs of real trials with a scripted model."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ def test_a_solved_trial_with_parallel_calls(tmp_path: Path) -> None:
     assert [result.call_id for result in results] == ["c0", "c1"]
     assert "Commission" in results[0].content
     assert all(result.seconds is not None and result.seen for result in results)
-    for before, answer in zip(answers, answers[1:], strict=False):
+    for before, answer in pairwise(answers):
         chain = (*before.conditioned_on, before.id, *(result.id for result in found.results(before)))
         assert answer.conditioned_on == chain
     assert len(found.conversations) == 1
