@@ -13,19 +13,24 @@ from clawgym_bench.trajectory.events import (
     Usage,
     UserEvent,
 )
+from clawgym_bench.trajectory.openclaw_compare import Comparison, Difference, compare
+from clawgym_bench.trajectory.openclaw_session import Session, parse_session, sessions_of
 from clawgym_bench.trajectory.reader import read_trajectories, trajectory_of
 from clawgym_bench.trajectory.record import Conversation, Run, Timings, Trajectory
 from clawgym_bench.trajectory.segments import Segment, segments
 
 __all__ = [
     "AssistantEvent",
+    "Comparison",
     "ContextRewriteEvent",
     "Conversation",
+    "Difference",
     "EnvironmentEvent",
     "Event",
     "MessageEvent",
     "Run",
     "Segment",
+    "Session",
     "SystemEvent",
     "Timings",
     "ToolCall",
@@ -34,7 +39,10 @@ __all__ = [
     "UnknownEvent",
     "Usage",
     "UserEvent",
+    "compare",
+    "parse_session",
     "read_trajectories",
     "segments",
+    "sessions_of",
     "trajectory_of",
 ]
