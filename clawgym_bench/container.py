@@ -1,29 +1,31 @@
 """A Docker container as the sandbox: files in, its end, and files out, all from outside.
 
-Nothing of the container is run for it: the agent is root in there, may have replaced each program, used up each process
-and killed what is run to look after it.
+Nothing of the container is run for it: its agent may have used up each process and killed what is run to look after it.
 """
 
 import io
-import subprocess
 import tarfile
-import tempfile
-import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import PurePosixPath
 from typing import IO, BinaryIO, cast
 
 from inspect_ai.util import SandboxEnvironment
 
-from clawgym_data.snapshot import Snapshot, SnapshotLimits, read_tar
+from clawgym_data.sandbox import SandboxConfig
+from clawgym_data.sandbox.docker import DockerError, call_docker, docker_output
+from clawgym_data.snapshot import Snapshot, SnapshotLimits, add_named, read_tar
 
 END_SEC = 60
 COPY_SEC = 120
 """A workspace of which so long a copy is not enough is graded by what was copied."""
-MORE_BYTES = 1 << 16
-"""More than what follows the last member of an archive that was read to its end."""
-_NO_FOLDER = ("could not find the file", "no such file or directory", "not a directory")
+KEEPER, KEPT = "keep", "/workspace"
+"""The service of our compose file that outlives the agent's, and where it has the workspace."""
+_NO_FILE = ("could not find the file", "no such file or directory", "not a directory")
+_NO_CONTAINER = "no such container"
+_IN_PLACE = PurePosixPath(SandboxConfig().workspace).relative_to(SandboxConfig().home)
 _DEFAULT_LIMITS = SnapshotLimits()
 
 
@@ -40,20 +42,14 @@ async def container_of(environment: SandboxEnvironment) -> str | None:
     return connection.container if connection.type == "docker" else None
 
 
-def fill_container(container: str, folder: str, files: Iterable[tuple[str, bytes, int]]) -> None:
-    """Write files (path, content, mode) into a folder of a container that runs.
+def fill_container(container: str, files: Iterable[tuple[str, bytes, int]]) -> None:
+    """Write files (path, content, mode) into the workspace of a container that runs, as files of the agent.
 
     Raises:
         RuntimeError: Docker did not do it.
         OSError: Docker cannot be run.
     """
-    command = ["docker", "cp", "-", f"{container}:{folder}"]
-    try:
-        done = subprocess.run(command, input=_archive(files), capture_output=True, check=False, timeout=COPY_SEC)
-    except subprocess.TimeoutExpired as late:
-        raise RuntimeError(f"Docker did not write the files within {COPY_SEC} s") from late
-    if done.returncode != 0:
-        raise RuntimeError(f"Docker did not write the files: {done.stderr.decode(errors='replace').strip()[-300:]}")
+    call_docker(["cp", "-", f"{container}:{SandboxConfig().home}"], "write the files", COPY_SEC, _archive(files))
 
 
 def _archive(files: Iterable[tuple[str, bytes, int]]) -> bytes:
@@ -65,61 +61,77 @@ def _archive(files: Iterable[tuple[str, bytes, int]]) -> bytes:
         def add(path: str, mode: int, kind: bytes, content: bytes) -> None:
             member = tarfile.TarInfo(path)
             member.mode, member.type, member.size, member.mtime = mode, kind, len(content), now
+            member.uid = member.gid = SandboxConfig().uid
             archive.addfile(member, io.BytesIO(content))
 
+        def add_folder(path: PurePosixPath) -> None:
+            for folder in [*reversed(path.parents), path]:
+                if str(folder) not in known:
+                    add(str(folder), 0o755, tarfile.DIRTYPE, b"")
+                    known.add(str(folder))
+
+        add_folder(_IN_PLACE)
         for path, content, mode in files:
-            for parent in reversed([str(above) for above in PurePosixPath(path).parents]):
-                if parent not in known:
-                    add(parent, 0o755, tarfile.DIRTYPE, b"")
-                    known.add(parent)
-            add(path, mode, tarfile.REGTYPE, content)
+            add_folder((_IN_PLACE / path).parent)
+            add(str(_IN_PLACE / path), mode, tarfile.REGTYPE, content)
     return target.getvalue()
 
 
-def ended_container(container: str, folder: str, limits: SnapshotLimits = _DEFAULT_LIMITS) -> Snapshot:
-    """Kill all that runs in a container, then read a folder of it; without the folder the snapshot is empty.
+def ended_container(
+    container: str, folder: str, first: Sequence[str] = (), limits: SnapshotLimits = _DEFAULT_LIMITS
+) -> Snapshot:
+    """Kill all that runs in a container, then read its workspace; without the folder the snapshot is empty.
+
+    Args:
+        container: its name.
+        folder: its workspace, for containers that are not of our compose file: ours have it in memory, and read from
+            the container that still holds it.
+        first: paths that are there whatever limit cuts the snapshot.
+        limits: of the snapshot.
 
     Raises:
         RuntimeError: Docker did not do it.
         OSError: Docker cannot be run.
     """
     try:
-        ended = subprocess.run(
-            ["docker", "kill", container], capture_output=True, text=True, check=False, timeout=END_SEC
-        )
-    except subprocess.TimeoutExpired as late:
-        raise RuntimeError(f"Docker did not end the container within {END_SEC} s") from late
-    if ended.returncode != 0:
-        raise RuntimeError(f"Docker did not end the container: {ended.stderr.strip()[-300:]}")
-    with tempfile.TemporaryFile() as told:
-        command = ["docker", "cp", f"{container}:{folder}/.", "-"]
-        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=told) as copying:
-            assert copying.stdout is not None
-            return _read(copying, copying.stdout, told, limits)
-
-
-def _read(copying: subprocess.Popen[bytes], archive: IO[bytes], told: IO[bytes], limits: SnapshotLimits) -> Snapshot:
-    is_late = threading.Event()
-
-    def stop() -> None:
-        is_late.set()
-        copying.kill()
-
-    alarm = threading.Timer(COPY_SEC, stop)
-    alarm.start()
+        call_docker(["kill", container], "end the container", END_SEC)
+    except DockerError as failure:
+        if not failure.is_about("is not running"):
+            raise
+    keeper = f"{container.rsplit('-', 2)[0]}-{KEEPER}-1"
     try:
-        snapshot = read_tar(cast(BinaryIO, archive), limits)
-        if len(archive.read(MORE_BYTES)) == MORE_BYTES:
-            # a limit was reached: the rest is left where it is
-            copying.kill()
-            return snapshot
-        code = copying.wait()
-    finally:
-        alarm.cancel()
-    if code == 0 or is_late.is_set():
-        return snapshot
-    told.seek(0)
-    reason = told.read().decode(errors="replace").strip()
-    if any(sign in reason.lower() for sign in _NO_FOLDER):
+        return _read(keeper, KEPT, first, limits)
+    except DockerError as failure:
+        if not failure.is_about(_NO_CONTAINER):
+            raise
+        return _read(container, folder, first, limits)
+
+
+def _read(container: str, folder: str, first: Sequence[str], limits: SnapshotLimits) -> Snapshot:
+    try:
+        with _archive_of(container, folder, ".") as archive:
+            snapshot = read_tar(cast(BinaryIO, archive), limits)
+    except DockerError as failure:
+        if not _is_absence(failure):
+            raise
         return Snapshot((), {}, None)
-    raise RuntimeError(f"Docker did not copy the workspace: {reason[-300:]}")
+    return add_named(snapshot, first, partial(_one_archive, container, folder), limits)
+
+
+@contextmanager
+def _one_archive(container: str, folder: str, path: str) -> Iterator[IO[bytes]]:
+    """The archive of one path; an empty one where nothing is there."""
+    try:
+        with _archive_of(container, folder, path) as archive:
+            yield archive
+    except DockerError as failure:
+        if not _is_absence(failure):
+            raise
+
+
+def _archive_of(container: str, folder: str, path: str) -> AbstractContextManager[IO[bytes]]:
+    return docker_output(["cp", f"{container}:{folder}/{path}", "-"], "copy the workspace", COPY_SEC)
+
+
+def _is_absence(failure: DockerError) -> bool:
+    return failure.is_about(*_NO_FILE) and not failure.is_about(_NO_CONTAINER)

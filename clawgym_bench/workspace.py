@@ -37,7 +37,7 @@ async def place(files: FileList) -> None:
         return
     container = await container_of(environment)
     if container is not None:
-        await anyio.to_thread.run_sync(fill_container, container, WORKSPACE, list(files))
+        await anyio.to_thread.run_sync(fill_container, container, list(files))
         return
     for path, content, mode in files:
         await environment.write_file(f"{WORKSPACE}/{path}", content)
@@ -59,7 +59,7 @@ async def finish(first: tuple[str, ...]) -> Snapshot:
         return await anyio.to_thread.run_sync(lambda: own.runner.snapshot(first=first))
     container = await container_of(environment)
     if container is not None:
-        return await anyio.to_thread.run_sync(ended_container, container, WORKSPACE)
+        return await anyio.to_thread.run_sync(ended_container, container, WORKSPACE, first)
     await environment.exec(["/bin/sh", "-c", "kill -9 -1"], timeout=PREPARE_LIMIT_SEC, timeout_retry=False)
     done = await environment.exec(
         ["tar", "-c", "-f", ARCHIVE, "--format=pax", "--one-file-system", "-C", WORKSPACE, "."],

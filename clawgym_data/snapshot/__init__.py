@@ -2,6 +2,7 @@
 
 from clawgym_data.snapshot.folder import read_folder, read_folder_at
 from clawgym_data.snapshot.model import Entry, EntryKind, Snapshot, SnapshotLimits
+from clawgym_data.snapshot.named import add_named
 from clawgym_data.snapshot.tar import read_tar
 from clawgym_data.snapshot.write import write_folder
 
@@ -10,6 +11,7 @@ __all__ = [
     "EntryKind",
     "Snapshot",
     "SnapshotLimits",
+    "add_named",
     "read_folder",
     "read_folder_at",
     "read_tar",

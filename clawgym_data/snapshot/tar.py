@@ -38,6 +38,23 @@ def read_tar(stream: BinaryIO, limits: SnapshotLimits = DEFAULT_LIMITS) -> Snaps
     return collection.finish()
 
 
+def read_one(stream: BinaryIO, path: str, collection: Collection) -> Entry | None:
+    """Read the first member of a tar stream as the entry at `path`; None where the archive is empty or damaged.
+
+    Raises:
+        LimitError: the time is used up.
+    """
+    try:
+        with tarfile.open(fileobj=stream, mode="r|") as archive:
+            member = archive.next()
+            if member is None:
+                return None
+            member.name = path
+            return _read_member(archive, member, collection)
+    except (tarfile.TarError, EOFError, OSError):
+        return None
+
+
 def _read_member(archive: tarfile.TarFile, member: tarfile.TarInfo, collection: Collection) -> Entry | None:
     path, mode = _clean(member.name), member.mode & 0o7777
     if path == "":

@@ -150,8 +150,8 @@ async def test_files_are_put_in_byte_for_byte_with_their_modes(sandbox_env: Sand
     ]
     container = await container_of(sandbox_env)
     assert container is not None
-    await in_thread(lambda: fill_container(container, WORKSPACE, []))
-    await in_thread(lambda: fill_container(container, WORKSPACE, files))
+    await in_thread(lambda: fill_container(container, []))
+    await in_thread(lambda: fill_container(container, files))
     listed = await sandbox_env.exec(["find", ".", "-type", "d", "!", "-perm", "755"], cwd=WORKSPACE)
     assert listed.stdout == ""
     found = await in_thread(lambda: ended_container(container, WORKSPACE))
@@ -159,7 +159,7 @@ async def test_files_are_put_in_byte_for_byte_with_their_modes(sandbox_env: Sand
         entry.path: (found.content(entry.path), entry.mode) for entry in found.entries if entry.kind is EntryKind.FILE
     } == {path: (content, mode) for path, content, mode in files}
     with pytest.raises(RuntimeError, match="did not write the files"):
-        await in_thread(lambda: fill_container("no-such-container", WORKSPACE, files))
+        await in_thread(lambda: fill_container("no-such-container", files))
 
 
 @pytest.mark.asyncio
@@ -193,8 +193,10 @@ async def test_after_the_end_nothing_runs_and_all_is_read(sandbox_env: SandboxEn
     assert (found.mode, first.content("a/b/c")) == (0o640, b"x\n")
     state = ["docker", "inspect", "--format", "{{.State.Running}}", container]
     assert subprocess.run(state, capture_output=True, text=True, check=True).stdout == "false\n"
+    again = await in_thread(lambda: ended_container(container, WORKSPACE))
+    assert again.digest == first.digest
     with pytest.raises(RuntimeError, match="did not end the container"):
-        await in_thread(lambda: ended_container(container, WORKSPACE))
+        await in_thread(lambda: ended_container("no-such-container", WORKSPACE))
 
 
 def test_an_orphan_writes_nothing_after_the_end(tmp_path: Path) -> None:

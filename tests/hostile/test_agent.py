@@ -161,7 +161,11 @@ NAMES = [case.name for case in CASES] + ["reaches for every address", "reads gra
 @pytest.mark.fault("open-control-endpoint")
 @pytest.mark.fault("agent-escapes-its-zero")
 def test_an_agent_gains_nothing_and_harms_nobody(ran: Ran, name: str) -> None:
-    case, sample = ran.sample(name)
+    assert_harmless(*ran.sample(name))
+
+
+def assert_harmless(case: Case, sample: EvalSample) -> None:
+    """The trial ended as the case says, and nothing that is not the agent's came to it."""
     assert sample.error is None
     assert sample.scores is not None
     metadata = sample.scores["verdict"].metadata or {}
