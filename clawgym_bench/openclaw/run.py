@@ -18,7 +18,7 @@ SILENT_SEC = 90.0
 READ_SEC = 20
 MAX_OUTPUT_BYTES = 2 << 20
 _START = 'mkdir -p "$0" && cd "$1" && shift && exec "$@" >"$0/stdout" 2>"$0/stderr" </dev/null'
-_READ = 'tail -c "$2" -- "$1/stderr" "$1/stdout" 2>/dev/null'
+_READ = 'tail -q -c "$2" -- "$1/stderr" "$1/stdout" 2>/dev/null'
 
 
 @dataclass(frozen=True)
