@@ -4,7 +4,7 @@ Inspect's is authoritative: it was written outside the agent's reach. A differen
 reader, or an agent that changed OpenClaw's files.
 """
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -48,7 +48,9 @@ class Comparison(Record):
 
     sessions: tuple[Text, ...] = ()
     truncated: tuple[Text, ...] = ()
-    """Sessions of which the log holds only the beginning."""
+    """Sessions of which the log holds only the beginning, or nothing."""
+    unread: tuple[Text, ...] = ()
+    """Why there is nothing of a session."""
     answers: int = 0
     """Of the model, in the log."""
     answers_matched: int = 0
@@ -107,6 +109,7 @@ def compare(trajectory: Trajectory, sessions: Session | Sequence[Session]) -> Co
     return Comparison(
         sessions=tuple(session.path for session in sessions),
         truncated=tuple(session.path for session in sessions if session.truncated),
+        unread=tuple(session.unread for session in sessions if session.unread is not None),
         answers=len(ours),
         answers_matched=len(pairs),
         results_matched=sum(None not in pair for pair in results),
@@ -136,17 +139,15 @@ def _pairs(ours: Sequence[AssistantEvent], theirs: Sequence[_Theirs]) -> dict[in
     """Place of our answer by the place of theirs: by all that they say, then by ever less, at last by their neighbours."""
     pairs: dict[int, int] = {}
     for key in (_exactly, _without_ids, _by_first_id):
+        taken = set(pairs.values())
+        free: dict[Hashable, deque[int]] = {}
+        for a, answer in enumerate(ours):
+            if a not in taken:
+                free.setdefault(key(answer.content, answer.calls), deque()).append(a)
         for b, one in enumerate(theirs):
             wanted = key(one.message.text, one.message.calls)
-            if b in pairs or wanted is None:
-                continue
-            taken = set(pairs.values())
-            same = (
-                a for a, answer in enumerate(ours) if a not in taken and key(answer.content, answer.calls) == wanted
-            )
-            place = next(same, None)
-            if place is not None:
-                pairs[b] = place
+            if b not in pairs and wanted is not None and free.get(wanted):
+                pairs[b] = free[wanted].popleft()
     for b, one in enumerate(theirs):
         before = pairs.get(b - 1) if b and theirs[b - 1].session == one.session else None
         if b in pairs or before is None:

@@ -56,7 +56,9 @@ class Session(Record):
 
     path: Text
     truncated: bool = False
-    """Whether the log holds only its beginning."""
+    """Whether the log holds only its beginning, or nothing."""
+    unread: Text | None = None
+    """Why nothing of it could be read."""
     records: tuple[SessionRecord, ...] = ()
     damaged: tuple[DamagedLine, ...] = ()
 
@@ -91,8 +93,11 @@ def _sessions(trajectory: Trajectory) -> Iterator[Session]:
     for event in trajectory.events:
         if event.kind != "environment" or event.source != SOURCE or event.attempt != trajectory.attempts:
             continue
-        if isinstance(event.data, dict) and isinstance(text := event.data.get("text"), str):
-            yield parse_session(str(event.data.get("path")), text, event.data.get("truncated") is True)
+        if isinstance(event.data, dict):
+            told = {"path": "", "text": "", "truncated": False, "unread": None} | event.data
+            session = parse_session(str(told["path"]), str(told["text"]), told["truncated"] is True)
+            unread = None if told["unread"] is None else str(told["unread"])
+            yield session.model_copy(update={"unread": unread, "truncated": session.truncated or unread is not None})
 
 
 def _record(number: int, data: Any) -> SessionRecord:  # noqa: ANN401 - any JSON value

@@ -137,14 +137,15 @@ def test_damaged_and_cut_files_are_told_and_break_nothing() -> None:
     assert told.answers_matched == 2
 
 
-def test_a_session_that_could_not_be_read_is_none() -> None:
+def test_a_session_that_could_not_be_read_is_no_agreement() -> None:
     log = Recorder()
     log.call([SYSTEM, TASK], says("done"))
-    log.note(SOURCE, {"unread": "TimeoutError"})
+    assert not compared(log.trajectory()).agrees
+    log.note(SOURCE, {"path": "", "text": "", "truncated": True, "unread": "TimeoutError"})
 
     told = compared(log.trajectory())
 
-    assert (told.sessions, told.agrees) == ((), False)
+    assert (told.unread, told.agrees) == (("TimeoutError",), False)
 
 
 hostile = st.recursive(
