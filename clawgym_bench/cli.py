@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from clawgym_bench.compare import compare_runs
+from clawgym_bench.image.command import app as image_app
 from clawgym_bench.local_model.command import local_model
 from clawgym_bench.regrade_command import regrade_logs
 from clawgym_bench.sheets import comparison_sheet, sheets_of, shown_files
@@ -19,6 +20,7 @@ app = typer.Typer(no_args_is_help=True, help="Run the benchmark and read its log
 app.command("regrade")(regrade_logs)
 app.command("export")(export_logs)
 app.command("local-model")(local_model)
+app.add_typer(image_app, name="image")
 
 
 @app.command()
