@@ -1,7 +1,5 @@
 """`inspect eval clawgym_bench`."""
 
-import os
-from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task as InspectTask
@@ -14,6 +12,7 @@ from pydantic import ValidationError
 from rich.console import Console
 
 from clawgym_bench.attempt import attempt
+from clawgym_bench.binds import with_binds
 from clawgym_bench.estimate import estimate
 from clawgym_bench.limits import GENERATE_CONFIG, Limits, limits_record
 from clawgym_bench.openclaw import PROFILES
@@ -28,15 +27,19 @@ from clawgym_bench.sandbox_choice import (
     sandbox_flag,
 )
 from clawgym_bench.scorer import coverage, verdict
-from clawgym_bench.solvers import DEFAULT_SOLVER, NEEDS_MODEL, NEEDS_SOLUTIONS, SOLVERS, find_solver
+from clawgym_bench.shellpath import shell_path
+from clawgym_bench.solvers import DEFAULT_SOLVER, NEEDS_SOLUTIONS, SOLVERS, find_solver, needs_model
+from clawgym_bench.swe.agents import PREFIX, find_factory, is_swe
+from clawgym_bench.swe.probe import require_program
 from clawgym_bench.taskset import load_set
 from clawgym_data.errors import ClawGymError
-from clawgym_data.sandbox import diagnose
+from clawgym_data.sandbox import SandboxConfig, diagnose
 from clawgym_data.spec.task import CATEGORIES, SPLITS
 from clawgym_data.task import Task
 
 ARGUMENTS = (
     *("solver", "sandbox", "tasks", "category", "task", "split", "replay", "context_tokens", "preflight", "profile"),
+    "bind",
     *("working_limit", "turn_limit", "token_limit", "cost_limit", "run_cost_limit"),
 )
 VERSION = "1-A"
@@ -56,6 +59,7 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
     context_tokens: int | None = None,
     preflight: bool | None = None,
     profile: str | None = None,
+    bind: str | list[str] | None = None,
     working_limit: float | None = None,
     turn_limit: int | None = None,
     token_limit: int | None = None,
@@ -76,6 +80,7 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
         context_tokens: what the model takes, where Inspect does not know it.
         preflight: whether one call before the first trial tests the server; by default for models that are not scripted.
         profile: which tools `openclaw` offers, `compact` (default) or `full`.
+        bind: folders of this host that the bubblewrap sandbox shows read-only, `HOST_PATH:/opt/NAME`, for programs.
         working_limit: seconds of a trial, without waiting for the provider.
         turn_limit: model calls of a trial.
         token_limit: tokens of a trial.
@@ -100,7 +105,7 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
         require_docker_image()
     _one_of("category", category, (*CATEGORIES, "uncategorised"))
     _one_of("split", split, (*SPLITS, "imported"))
-    folder = str(_absolute(Path(tasks))) if tasks else None
+    folder = str(shell_path(tasks)) if tasks else None
     try:
         chosen = _choose(load_set(folder), category, task, split)
         for item in chosen:
@@ -121,15 +126,21 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
             f"clawgym_bench: the solver {solver} needs the tasks' solutions, which an installed package does not carry; "
             "they are in the source repository (pass -T tasks=PATH of its task_specs/bench) and in the data set's `solutions` config"
         )
-    environment = _environment(kind, chosen)
-    if solver in NEEDS_MODEL:
+    config = SandboxConfig()
+    if bind:
+        _refuse_bind(kind, flag)
+        config = with_binds(config, bind, [item.folder for item in chosen])
+    environment = _environment(kind, chosen, config)
+    if is_swe(solver) and flag_config is None:
+        environment["harness"] = require_program(solver, kind, config)
+    if needs_model(solver):
         _tell_cost(len(chosen), limits)
     run: dict[str, Any] = {"solver": solver, "limits": limits_record(limits)}
     return InspectTask(
         dataset=MemoryDataset([_sample(item) for item in chosen], name=f"clawgym-{split or 'bench'}"),
         solver=attempt(solver=solver, tasks=folder, declared_sandbox=sandbox, run=run, options=options),
         scorer=[verdict(tasks=folder), coverage()],
-        sandbox=SandboxEnvironmentSpec(kind, str(COMPOSE_FILE) if kind == "docker" else None),
+        sandbox=SandboxEnvironmentSpec(kind, str(COMPOSE_FILE) if kind == "docker" else config if bind else None),
         config=GENERATE_CONFIG,
         # a trial that failed by no doing of the agent is an error, for `eval-retry`; it stops no other trial
         continue_on_fail=True,
@@ -140,7 +151,10 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
 
 
 def _solver_name(solver: str | None, recording: str | None) -> str:
-    _one_of("solver", solver, tuple(SOLVERS))
+    if solver is not None and is_swe(solver):
+        find_factory(solver)
+    else:
+        _one_of("solver", solver, (*SOLVERS, f"{PREFIX}NAME"))
     name = solver or ("replay" if recording else DEFAULT_SOLVER)
     if (name == "replay") != (recording is not None):
         raise PrerequisiteError("clawgym_bench: the solver replay and -T replay=FILE go together; pass both or neither")
@@ -162,8 +176,8 @@ def _solver_options(
 ) -> dict[str, Any]:
     options: dict[str, Any] = {"context_tokens": context_tokens} if context_tokens else {}
     if recording:
-        options["recording"] = str(_absolute(Path(recording)))
-    if solver in NEEDS_MODEL:
+        options["recording"] = str(shell_path(recording))
+    if needs_model(solver):
         model = active_model()
         provider = str(model).split("/")[0] if model else "none"
         if model is not None and provider == "none":
@@ -195,12 +209,6 @@ def _tell_cost(trials: int, limits: Limits) -> None:
 def _one_of(name: str, value: str | None, allowed: tuple[str, ...]) -> None:
     if value is not None and value not in allowed:
         raise PrerequisiteError(f"clawgym_bench: {name} is {value!r}; expected one of {', '.join(allowed)}")
-
-
-def _absolute(path: Path) -> Path:
-    """The folder or file that the user means; Inspect's retry runs in another folder than the shell's, which $PWD still names."""
-    from_shell = Path(os.environ.get("PWD", ".")) / path
-    return (path if path.exists() or not from_shell.exists() else from_shell).resolve()
 
 
 def _choose(tasks: dict[str, Task], category: str | None, ids: str | list[str] | None, split: str | None) -> list[Task]:
@@ -245,7 +253,16 @@ def _sample(item: Task) -> Sample:
     return Sample(id=spec.id, input=spec.instruction, metadata=metadata)
 
 
-def _environment(kind: str, chosen: list[Task]) -> dict[str, Any]:
+def _refuse_bind(kind: str, flag: str | None) -> None:
+    if kind != "bubblewrap":
+        raise PrerequisiteError(
+            f"clawgym_bench: bind is for the sandbox bubblewrap; the {kind} image must hold all itself"
+        )
+    if flag is not None:
+        raise PrerequisiteError("clawgym_bench: --sandbox would undo -T bind; leave --sandbox out")
+
+
+def _environment(kind: str, chosen: list[Task], config: SandboxConfig) -> dict[str, Any]:
     """What the log records of the machine; a bubblewrap that does not work here stops the run before its first sample."""
     if kind != "bubblewrap":
         return {"sandbox": kind, "rankable": False}
@@ -258,12 +275,14 @@ def _environment(kind: str, chosen: list[Task]) -> dict[str, Any]:
         "enforcement": diagnosis.enforcement,
         "root_digest": "host",
         "rankable": False,
-        "not_rankable_because": _not_rankable(diagnosis.enforcement, chosen),
+        "binds": [inside for _, inside in config.read_only_binds],
+        "not_rankable_because": _not_rankable(diagnosis.enforcement, chosen, config),
     }
 
 
-def _not_rankable(enforcement: dict[str, str], chosen: list[Task]) -> list[str]:
+def _not_rankable(enforcement: dict[str, str], chosen: list[Task], config: SandboxConfig) -> list[str]:
     reasons = ["the sandbox root is this host's own /usr"]
+    reasons += [f"a folder of this host is at {inside}" for _, inside in config.read_only_binds]
     reasons += [f"nothing enforces {limit}" for limit, enforcer in enforcement.items() if enforcer == "none"]
     reasons += ["some tasks are imported"] if any(item.spec.assurance == "imported" for item in chosen) else []
     return reasons

@@ -10,7 +10,7 @@ from inspect_ai._util.exception import TerminateSampleError
 from inspect_ai.log import transcript
 from inspect_ai.util import Limit, LimitExceededError, SandboxEnvironment, apply_limits, turn_limit, working_limit
 
-from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
+from clawgym_bench.endings import AgentFailed, HarnessCrashed, InfraFailed, LimitReached
 from clawgym_bench.limits import Limits, RunBudget, counted_limits
 from clawgym_bench.modelcall import limited_calls
 from clawgym_bench.workspace import bubblewrap_of
@@ -27,11 +27,13 @@ class Ending:
 
     outcome: Outcome
     cause: str = ""
+    is_doubtful: bool = False
+    """Whether it counts as the agent's doing only where fresh sandboxes bring the same end."""
 
     @property
     def may_be_retried(self) -> bool:
         """Whether a fresh sandbox may bring another end."""
-        return self.outcome is Outcome.INFRA_FAILED and self.cause != BUDGET_CAUSE
+        return self.is_doubtful or (self.outcome is Outcome.INFRA_FAILED and self.cause != BUDGET_CAUSE)
 
 
 async def run_within(
@@ -90,7 +92,7 @@ async def _classified(
     except LimitReached as limit:
         return Ending(Outcome.SCORED, str(limit))
     except AgentFailed as failure:
-        return Ending(Outcome.AGENT_FAILED, str(failure))
+        return Ending(Outcome.AGENT_FAILED, str(failure), is_doubtful=isinstance(failure, HarnessCrashed))
     except InfraFailed as failure:
         return Ending(Outcome.INFRA_FAILED, str(failure))
     except (SandboxGone, SandboxRefused) as gone:

@@ -8,9 +8,11 @@ from inspect_ai.solver import TaskState
 
 from clawgym_bench.openclaw import DEFAULT_PROFILE, Profile
 from clawgym_bench.solvers.claw_agent import claw_agent
+from clawgym_bench.solvers.inspect_swe import inspect_swe
 from clawgym_bench.solvers.modelfree import hack, noop, oracle
 from clawgym_bench.solvers.openclaw import openclaw
 from clawgym_bench.solvers.replay import read_recording, replay
+from clawgym_bench.swe.agents import is_swe
 from clawgym_data.proof.hacks import HACKS, NEEDS_ANSWER
 from clawgym_data.task import Task
 
@@ -47,7 +49,14 @@ def find_solver(
         return partial(openclaw, profile=profile, context_tokens=context_tokens)
     if name == "replay":
         return partial(replay, calls=read_recording(Path(recording)) if recording else ())
+    if is_swe(name):
+        return partial(inspect_swe, name)
     return SOLVERS[name]
 
 
-__all__ = ["DEFAULT_SOLVER", "NEEDS_MODEL", "NEEDS_SOLUTIONS", "SOLVERS", "Act", "find_solver"]
+def needs_model(name: str) -> bool:
+    """Whether the evaluated model acts."""
+    return name in NEEDS_MODEL or is_swe(name)
+
+
+__all__ = ["DEFAULT_SOLVER", "NEEDS_MODEL", "NEEDS_SOLUTIONS", "SOLVERS", "Act", "find_solver", "needs_model"]

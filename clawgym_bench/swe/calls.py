@@ -1,0 +1,127 @@
+"""The model calls of a program with a loop of its own: each is one of the trial's, as a call of `claw_agent` is."""
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai._util.exception import TerminateSampleError
+from inspect_ai._util.http import status_code_of
+from inspect_ai.model import ChatMessage, GenerateConfig, GenerateInput, Model, ModelOutput
+from inspect_ai.model._model import active_model_context_var
+from inspect_ai.tool import ToolChoice, ToolFunction, ToolInfo, internal_tool_type
+from inspect_ai.util import LimitExceededError
+
+from clawgym_bench.endings import InfraFailed, LimitReached
+from clawgym_bench.modelcall import is_overflow, last_cause, model_call, require_turn
+from clawgym_bench.surrogates import mend_output
+
+REFUSALS = frozenset({400, 404, 405, 409, 413, 415, 422})
+"""Answers of a provider to what a request holds, which whoever runs inside the sandbox may have written."""
+
+
+class HarnessCalls:
+    """What the calls of one trial have shown so far.
+
+    Args:
+        stop: ends the program; called where a call ends the trial.
+        before_first: called at the first call, before the model is asked.
+    """
+
+    def __init__(self, stop: Callable[[], None], before_first: Callable[[], Awaitable[None]]) -> None:
+        self._stop, self._before_first = stop, before_first
+        self._begun = False
+        self.ended_by: Exception | None = None
+        """What ends the trial, whatever the program makes of the answer that it gets."""
+        self.answers = 0
+        self.tool_calls = 0
+        """Calls of tools in the answers: before the first one nothing in the sandbox is the agent's doing."""
+        self.last: ModelOutput | None = None
+        self.refused: Exception | None = None
+        """Why the newest call got no answer, where the program was told so: it may shorten the conversation and ask again."""
+
+    async def ask(self, generate: Callable[[], Awaitable[ModelOutput]]) -> ModelOutput:
+        """Make a call within the trial's limits.
+
+        Raises:
+            Exception: there is no answer; what it means for the trial is noted.
+        """
+        await self._begin()
+        try:
+            require_turn()
+            with model_call():
+                output = await generate()
+                mend_output(output)
+        except (LimitExceededError, LimitReached, TerminateSampleError, PrerequisiteError) as error:
+            self._end(error)
+            raise
+        except Exception as raised:
+            self._note_failure(last_cause(raised))
+            raise
+        if output.empty:
+            said = f": {output.error}" if output.error else ""
+            self._end(InfraFailed(f"provider: an answer without choices{said}"))
+        self.answers += 1
+        self.tool_calls += len(output.message.tool_calls or [])
+        self.last, self.refused = output, None
+        return output
+
+    @contextmanager
+    def in_force(self, model: Model) -> Iterator[None]:
+        """Have every agent that asks for the evaluated model inside get it with its calls counted here."""
+        token = active_model_context_var.set(CountedModel(model, self))
+        try:
+            yield
+        finally:
+            active_model_context_var.reset(token)
+
+    async def filter(
+        self,
+        model: Model,
+        messages: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice | None,
+        config: GenerateConfig,
+    ) -> ModelOutput | GenerateInput | None:
+        """Inspect's hook for each call of a bridged agent: takes tools away by which a provider would reach the network."""
+        kept = [tool for tool in tools if internal_tool_type(tool) is None]
+        if isinstance(tool_choice, ToolFunction) and tool_choice.name not in {tool.name for tool in kept}:
+            tool_choice = None
+        if not isinstance(model, CountedModel):  # an agent may make itself another model from the evaluated one
+            return await CountedModel(model, self).generate(messages, kept, tool_choice, config)
+        return None if len(kept) == len(tools) else GenerateInput(messages, kept, tool_choice, config)
+
+    async def _begin(self) -> None:
+        if self._begun:
+            return
+        self._begun = True
+        try:
+            await self._before_first()
+        except Exception as error:
+            self._end(InfraFailed(f"sandbox: {error}"))
+            raise
+
+    def _note_failure(self, error: BaseException) -> None:
+        said = f"provider: {type(error).__name__}: {str(error)[:500]}"
+        if is_overflow(error):
+            self.refused = LimitReached("context")
+        elif status_code_of(error) in REFUSALS:
+            self.refused = InfraFailed(said)
+        else:
+            self._end(InfraFailed(said))
+
+    def _end(self, error: Exception) -> None:
+        self.ended_by = self.ended_by or error
+        self._stop()
+
+
+class CountedModel(Model):
+    """The evaluated model, whose calls are a trial's."""
+
+    def __init__(self, model: Model, calls: HarnessCalls) -> None:
+        vars(self).update(vars(model))
+        self._calls = calls
+
+    async def generate(self, *args: object, **options: object) -> ModelOutput:
+        """See `Model.generate`."""
+        ask = super().generate
+        return await self._calls.ask(lambda: ask(*args, **options))  # type: ignore[arg-type]

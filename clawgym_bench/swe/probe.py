@@ -1,0 +1,66 @@
+"""Whether the program of an agent is inside the sandbox, asked before the first trial as the agent itself will ask."""
+
+import shlex
+import subprocess
+from importlib.metadata import version
+
+from inspect_ai._util.error import PrerequisiteError
+
+from clawgym_bench.sandbox_choice import DOCKER_IMAGE
+from clawgym_bench.swe.agents import program_of
+from clawgym_data.sandbox import Bubblewrap, SandboxConfig, SandboxRefused
+
+PROBE_SEC = 120
+NOT_FOUND = 44
+
+
+def require_program(solver: str, kind: str, config: SandboxConfig) -> dict[str, str]:
+    """Find the program in a sandbox as the run's trials get it.
+
+    Returns:
+        What the log says of it: the package's version, the program and what it says of its own version.
+
+    Raises:
+        PrerequisiteError: it is not there, or does not start; with what to do.
+    """
+    record = {"agent": solver, "inspect_swe": version("inspect-swe")}
+    program = program_of(solver)
+    if program is None:
+        return record
+    word = shlex.quote(program)
+    script = f"which {word} >/dev/null || exit {NOT_FOUND}; {word} --version 2>&1 </dev/null"
+    try:
+        status, said = _in_container(script) if kind == "docker" else _in_bubblewrap(script, config)
+    except (SandboxRefused, OSError, subprocess.SubprocessError) as error:
+        raise PrerequisiteError(f"clawgym_bench: no sandbox in which to look for {program}: {error}") from error
+    if status == NOT_FOUND:
+        raise PrerequisiteError(
+            f"clawgym_bench: {solver} needs the program {program}, which is not in the sandbox; {_fix(kind, config)}"
+        )
+    if status != 0:
+        raise PrerequisiteError(
+            f"clawgym_bench: {program} is in the sandbox and does not start there (exit status {status}): "
+            f"{said.strip()[-600:]}"
+        )
+    return {**record, "program": program, "version": (said.strip().splitlines() or [""])[0][:100]}
+
+
+def _in_bubblewrap(script: str, config: SandboxConfig) -> tuple[int, str]:
+    with Bubblewrap.start(config) as sandbox:
+        done = sandbox.call(["/bin/bash", "-c", script], timeout_sec=PROBE_SEC, max_output_bytes=1 << 16)
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
+def _in_container(script: str) -> tuple[int, str]:
+    command = ["docker", "run", "--rm", "--network", "none", "--entrypoint", "/bin/bash", DOCKER_IMAGE, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PROBE_SEC, errors="replace")
+    return done.returncode, done.stdout + done.stderr
+
+
+def _fix(kind: str, config: SandboxConfig) -> str:
+    if kind == "docker":
+        return f"the image {DOCKER_IMAGE} must hold it"
+    if not config.read_only_binds:
+        return "pass -T bind=FOLDER:/opt/NAME, with a folder of this host that has it"
+    looked = dict(config.env)["PATH"]
+    return f"it was looked for in {looked}; the bound folder and all in it must be readable by every user"
