@@ -13,9 +13,10 @@ from pathlib import PurePosixPath
 from typing import IO, BinaryIO, cast
 
 from inspect_ai.util import SandboxEnvironment
+from inspect_ai.util._sandbox.docker.docker import DockerSandboxEnvironment
 
 from clawgym_data.sandbox import SandboxConfig
-from clawgym_data.sandbox.docker import DockerError, call_docker, docker_output
+from clawgym_data.sandbox.docker import GVISOR, DockerError, call_docker, docker_output
 from clawgym_data.snapshot import Snapshot, SnapshotLimits, add_named, read_tar
 
 END_SEC = 60
@@ -29,17 +30,30 @@ _IN_PLACE = PurePosixPath(SandboxConfig().workspace).relative_to(SandboxConfig()
 _DEFAULT_LIMITS = SnapshotLimits()
 
 
-async def container_of(environment: SandboxEnvironment) -> str | None:
-    """Name of the container; None for another kind of sandbox.
+def container_of(environment: SandboxEnvironment) -> str | None:
+    """Name of the container, whether it runs or not; None for another kind of sandbox.
 
-    Raises:
-        ConnectionError: it does not run.
+    Inspect's own answer needs a container that runs, and two calls of Docker.
     """
     try:
-        connection = await environment.connection()
-    except NotImplementedError:
+        own = environment.as_type(DockerSandboxEnvironment)
+    except TypeError:
         return None
-    return connection.container if connection.type == "docker" else None
+    return f"{own._project.name}-{own._service}-1"
+
+
+def was_ended_inside(container: str) -> bool:
+    """Whether an agent can have ended its container, and somebody did.
+
+    Under runc no signal from inside reaches process 1. gVisor lets each of them through.
+
+    Raises:
+        RuntimeError: Docker does not tell.
+        OSError: Docker cannot be run.
+    """
+    asked = ["inspect", "--format", "{{.State.Status}} {{.HostConfig.Runtime}}", container]
+    status, runtime = call_docker(asked, "tell of the container", END_SEC).split()
+    return (status, runtime) == ("exited", GVISOR)
 
 
 def fill_container(container: str, files: Iterable[tuple[str, bytes, int]]) -> None:

@@ -3,16 +3,27 @@
 import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 
 import anyio
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai._util.exception import TerminateSampleError
 from inspect_ai.log import transcript
-from inspect_ai.util import Limit, LimitExceededError, SandboxEnvironment, apply_limits, turn_limit, working_limit
+from inspect_ai.util import (
+    Limit,
+    LimitExceededError,
+    SandboxEnvironment,
+    SandboxUnavailableError,
+    apply_limits,
+    turn_limit,
+    working_limit,
+)
 
+from clawgym_bench.container import container_of, was_ended_inside
 from clawgym_bench.endings import AgentFailed, HarnessCrashed, InfraFailed, LimitReached
 from clawgym_bench.limits import Limits, RunBudget, counted_limits
 from clawgym_bench.modelcall import limited_calls
+from clawgym_bench.sandbox import in_thread
 from clawgym_bench.workspace import bubblewrap_of
 from clawgym_data.outcome import Outcome
 from clawgym_data.sandbox import SandboxGone, SandboxRefused
@@ -95,12 +106,19 @@ async def _classified(
         return Ending(Outcome.AGENT_FAILED, str(failure), is_doubtful=isinstance(failure, HarnessCrashed))
     except InfraFailed as failure:
         return Ending(Outcome.INFRA_FAILED, str(failure))
-    except (SandboxGone, SandboxRefused) as gone:
-        return Ending(Outcome.INFRA_FAILED, f"sandbox: {gone}{_evidence(environment)}")
+    except (SandboxGone, SandboxRefused, SandboxUnavailableError) as gone:
+        return await _ending_without_sandbox(environment, gone)
     except Exception as error:
         transcript().info({"traceback": traceback.format_exc()[-4000:]}, source="clawgym")
         return Ending(Outcome.INFRA_FAILED, f"solver: {type(error).__name__}: {str(error)[:500]}")
     return Ending(Outcome.SCORED)
+
+
+async def _ending_without_sandbox(environment: SandboxEnvironment, gone: Exception) -> Ending:
+    container = container_of(environment)
+    if container is not None and await in_thread(partial(was_ended_inside, container)):
+        return Ending(Outcome.AGENT_FAILED, "ended its sandbox")
+    return Ending(Outcome.INFRA_FAILED, f"sandbox: {gone}{_evidence(environment)}")
 
 
 def _evidence(environment: SandboxEnvironment) -> str:

@@ -35,7 +35,7 @@ async def place(files: FileList) -> None:
     if own is not None:
         await anyio.to_thread.run_sync(own.runner.put, list(files))
         return
-    container = await container_of(environment)
+    container = container_of(environment)
     if container is not None:
         await anyio.to_thread.run_sync(fill_container, container, list(files))
         return
@@ -57,7 +57,7 @@ async def finish(first: tuple[str, ...]) -> Snapshot:
     if own is not None:
         await anyio.to_thread.run_sync(own.runner.end_processes)
         return await anyio.to_thread.run_sync(lambda: own.runner.snapshot(first=first))
-    container = await container_of(environment)
+    container = container_of(environment)
     if container is not None:
         return await anyio.to_thread.run_sync(ended_container, container, WORKSPACE, first)
     await environment.exec(["/bin/sh", "-c", "kill -9 -1"], timeout=PREPARE_LIMIT_SEC, timeout_retry=False)

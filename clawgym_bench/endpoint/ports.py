@@ -33,7 +33,7 @@ async def _opened(environment: SandboxEnvironment, port: int, stack: AsyncExitSt
     own = bubblewrap_of(environment)
     if own is not None:
         return stack.enter_context(await in_thread(partial(own.runner.listen, port)))
-    container = await container_of(environment)
+    container = container_of(environment)
     if container is None:
         raise InfraFailed(f"sandbox: no way to open a port in {type(environment).__name__}")
     return await stack.enter_async_context(relayed_port(container, port))

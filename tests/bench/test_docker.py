@@ -148,7 +148,7 @@ async def test_files_are_put_in_byte_for_byte_with_their_modes(sandbox_env: Sand
         ("a.sh", b"second", 0o600),
         ("empty", b"", 0o644),
     ]
-    container = await container_of(sandbox_env)
+    container = container_of(sandbox_env)
     assert container is not None
     await in_thread(lambda: fill_container(container, []))
     await in_thread(lambda: fill_container(container, files))
@@ -175,7 +175,7 @@ async def test_after_the_end_nothing_runs_and_all_is_read(sandbox_env: SandboxEn
         cwd=WORKSPACE,
     )
     assert made.success, made.stderr
-    container = await container_of(sandbox_env)
+    container = container_of(sandbox_env)
     assert container is not None
     first = await in_thread(lambda: ended_container(container, WORKSPACE))
     assert first.truncated is None

@@ -10,6 +10,7 @@ from clawgym_data.sandbox.docker.client import DockerError, call_docker
 
 ANSWER_SEC = 60
 GVISOR = "runsc"
+"""The name under which engines have gVisor as a runtime."""
 
 
 class Engine(BaseModel):
