@@ -8,16 +8,20 @@ from typing import Annotated
 import typer
 
 from clawgym_bench.compare import compare_runs
+from clawgym_bench.efficiency.command import efficiency
 from clawgym_bench.image.command import app as image_app
 from clawgym_bench.local_model.command import local_model
 from clawgym_bench.regrade_command import regrade_logs
 from clawgym_bench.sheets import comparison_sheet, sheets_of, shown_files
+from clawgym_bench.show.command import show_trial
 from clawgym_bench.table import figures_of, read_logs, read_merged
 from clawgym_bench.trajectory.export_command import export_logs
 from clawgym_data.progress import table_console
 
 app = typer.Typer(no_args_is_help=True, help="Run the benchmark and read its logs.")
+app.command("efficiency")(efficiency)
 app.command("regrade")(regrade_logs)
+app.command("show")(show_trial)
 app.command("export")(export_logs)
 app.command("local-model")(local_model)
 app.add_typer(image_app, name="image")

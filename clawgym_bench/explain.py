@@ -15,6 +15,7 @@ LIMITS = {
     "context": "context: the conversation could not be made short enough for the model",
 }
 LIMIT_PREFIX = "limit: "
+CHECK_COLUMNS = ("check", "role", "score", "weight", "evidence")
 MAX_SHOWN_CHARACTERS = 500
 """Of one piece of evidence; the verdict in the score's metadata holds all of it."""
 
@@ -27,12 +28,22 @@ def explain(result: Verdict, outcome: Outcome, cause: str) -> str:
         outcome: how the trial ended.
         cause: why, as recorded.
     """
-    lines = [_headline(result), _ending(outcome, cause), _sum(result), *_rubric(result), ""]
+    rows = [[_shown(cell) for cell in row] for row in check_rows(result)]
+    return "\n".join([*summary(result, outcome, cause), "", *_table(CHECK_COLUMNS, rows)])
+
+
+def summary(result: Verdict, outcome: Outcome, cause: str) -> list[str]:
+    """The score, how the trial ended and how the score is made, a line each."""
+    return [_headline(result), _ending(outcome, cause), _sum(result), *_rubric(result)]
+
+
+def check_rows(result: Verdict) -> list[tuple[str, ...]]:
+    """A row of `CHECK_COLUMNS` for each check and criterion; the evidence quotes agents and judges as they are."""
     rows = [_check(check) for check in result.checks]
     for criterion in result.judged.criteria if result.judged else ():
         level = "undecided" if criterion.score is None else _number(criterion.score)
         rows.append((criterion.id, "criterion", level, _number(criterion.weight), criterion.evidence))
-    return "\n".join([*lines, *_table(("check", "role", "score", "weight", "evidence"), rows)])
+    return rows
 
 
 def explain_unscored(outcome: Outcome, cause: str) -> str:
@@ -105,7 +116,7 @@ def _check(check: CheckResult) -> tuple[str, ...]:
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """A Markdown table, which the viewer draws."""
-    lines = [head, ["---"] * len(head), *([_shown(cell) for cell in row] for row in rows)]
+    lines = [head, ["---"] * len(head), *rows]
     return [f"| {' | '.join(cells)} |" for cells in lines]
 
 

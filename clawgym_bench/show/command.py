@@ -1,0 +1,97 @@
+"""`clawgym bench show LOG`: one trial to read."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from inspect_ai.log import read_eval_log
+from rich.table import Table
+from rich.text import Text
+
+from clawgym_bench.openclaw.session import SOURCE
+from clawgym_bench.packed import KeptError
+from clawgym_bench.run_log import log_files, read_run_log
+from clawgym_bench.show.changes import Change, changes_of
+from clawgym_bench.show.page import page_of
+from clawgym_bench.show.terminal import TrialPrinter
+from clawgym_bench.show.text import visible
+from clawgym_bench.trajectory import Comparison, Trajectory, compare, read_trajectories, sessions_of
+from clawgym_data.errors import ClawGymError, SpecError
+from clawgym_data.progress import table_console
+
+
+def show_trial(
+    log: Annotated[Path, typer.Argument(help="An evaluation log, or a folder with one.", exists=True)],
+    trial: Annotated[str | None, typer.Option(help="TASK or TASK:EPOCH, where the log has several trials.")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Print long texts and earlier tries whole.")] = False,
+    html: Annotated[Path | None, typer.Option(help="Write the trial there as one page instead.")] = None,
+    tasks: Annotated[Path | None, typer.Option(help="Folder of the tasks; the run's own by default.")] = None,
+) -> None:
+    """Show one trial: what was said, called and answered, what became of the workspace, and why the score is what it is."""
+    files = log_files([log])
+    if len(files) > 1:
+        raise SpecError(str(log), "", f"{len(files)} logs", "one log")
+    chosen = _chosen(files[0], trial)
+    if len(chosen) > 1:
+        if html is not None:
+            raise SpecError(str(log), "--trial", f"{len(chosen)} trials", f"one for a page, such as {chosen[0][0]}:1")
+        _list(files[0], chosen)
+        return
+    task, epoch = chosen[0]
+    trajectory = next(read_trajectories(files[0], task, epoch))
+    comparison = _comparison(trajectory)
+    changes = _changes(trajectory, files[0], tasks)
+    if html is not None:
+        html.write_text(page_of(trajectory, comparison, changes), "utf-8")
+        typer.echo(f"{html}: {task}:{epoch}", err=True)
+        return
+    TrialPrinter(table_console(), full).trial(trajectory, comparison, changes)
+
+
+def _chosen(log: Path, trial: str | None) -> list[tuple[str, int]]:
+    """The trials that are meant.
+
+    Raises:
+        SpecError: there is none.
+    """
+    known = [(logged.trial.task, logged.trial.epoch) for logged in read_run_log(log).trials]
+    task, _, number = (
+        (trial or "").rpartition(":") if trial and trial.rpartition(":")[2].isdecimal() else (trial, "", "")
+    )
+    chosen = [one for one in known if task in (None, one[0]) and number in ("", str(one[1]))]
+    if not chosen:
+        names = ", ".join(f"{name}:{epoch}" for name, epoch in known[:20]) or "no trial"
+        raise SpecError(str(log), "--trial", str(trial), names)
+    return chosen
+
+
+def _list(log: Path, chosen: list[tuple[str, int]]) -> None:
+    table = Table(title=f"{log.name}: choose one with --trial TASK:EPOCH", title_justify="left")
+    for column in ("trial", "outcome", "score", "passed", "seconds"):
+        table.add_column(column)
+    for logged in read_run_log(log).trials:
+        one = logged.trial
+        if (one.task, one.epoch) in chosen:
+            passed = "" if one.passed is None else "yes" if one.passed else "no"
+            score = "" if one.score is None else f"{one.score:.3f}"
+            seconds = "" if one.seconds is None else f"{one.seconds:.1f}"
+            cells = (f"{one.task}:{one.epoch}", one.outcome, score, passed, seconds)
+            table.add_row(*(Text(visible(cell)) for cell in cells))
+    table_console().print(table)
+
+
+def _comparison(trajectory: Trajectory) -> Comparison | None:
+    """With OpenClaw's own record, where OpenClaw acted."""
+    noted = any(event.kind == "environment" and event.source == SOURCE for event in trajectory.events)
+    return compare(trajectory, sessions_of(trajectory)) if noted or trajectory.solver == "openclaw" else None
+
+
+def _changes(trajectory: Trajectory, log: Path, tasks: Path | None) -> list[Change] | str:
+    """What became of the workspace, or why that cannot be told."""
+    if tasks is None:
+        recorded = read_eval_log(str(log), header_only=True).eval.task_args.get("tasks")
+        tasks = Path(recorded) if recorded else None
+    try:
+        return changes_of(trajectory, log, tasks)
+    except (KeptError, ClawGymError) as error:
+        return str(error)
