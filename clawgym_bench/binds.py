@@ -9,7 +9,7 @@ import click
 from inspect_ai._util.error import PrerequisiteError
 
 from clawgym_bench.shellpath import shell_path
-from clawgym_data.sandbox import SandboxConfig
+from clawgym_data.sandbox import Bubblewrap, SandboxConfig, SandboxRefused
 from clawgym_data.sandbox.arguments import SEARCH_PATH
 
 TARGETS = PurePosixPath("/opt")
@@ -46,7 +46,21 @@ def with_binds(config: SandboxConfig, given: str | Sequence[str], task_folders: 
         if (Path(host) / name).is_dir()
     ]
     path = ("PATH", ":".join([*folders, SEARCH_PATH]))
-    return config.model_copy(update={"read_only_binds": binds, "env": (*config.env, path)})
+    with_them = config.model_copy(update={"read_only_binds": binds, "env": (*config.env, path)})
+    _require_readable(with_them)
+    return with_them
+
+
+def _require_readable(config: SandboxConfig) -> None:
+    try:
+        with Bubblewrap.start(config) as sandbox:
+            for host, inside in config.read_only_binds:
+                if sandbox.call(["/bin/ls", inside]).returncode != 0:
+                    raise PrerequisiteError(
+                        f"clawgym_bench: bind: {host} must be readable by everyone; the sandbox's user is an unprivileged one"
+                    )
+    except SandboxRefused as refused:
+        raise PrerequisiteError(f"clawgym_bench: bind: {refused}") from refused
 
 
 def _bind(part: str, private: Sequence[tuple[str, Path]]) -> Bind:
