@@ -1,6 +1,7 @@
 """Figures of a run as pure functions over its trials; every formula names where it comes from."""
 
-from clawgym_bench.figures.intervals import interval, mean_interval, pass_interval, rate_interval, wilson
+from clawgym_bench.figures.amounts import Ratio, amount_interval, ratio
+from clawgym_bench.figures.intervals import clusters_of, interval, mean_interval, pass_interval, rate_interval, wilson
 from clawgym_bench.figures.means import bounds, by_category, grouped, mean_score, task_means
 from clawgym_bench.figures.paired import Paired, paired, sign_flip_p
 from clawgym_bench.figures.passes import PassFigure, pass_at, pass_figure, pass_hat
@@ -11,9 +12,12 @@ __all__ = [
     "Measure",
     "Paired",
     "PassFigure",
+    "Ratio",
     "Trial",
+    "amount_interval",
     "bounds",
     "by_category",
+    "clusters_of",
     "code_of",
     "grouped",
     "interval",
@@ -26,6 +30,7 @@ __all__ = [
     "pass_interval",
     "pass_of",
     "rate_interval",
+    "ratio",
     "rubric_of",
     "safety_of",
     "score_of",

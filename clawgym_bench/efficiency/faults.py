@@ -1,0 +1,103 @@
+"""Whether the result of a call is an error, from what the agent was told.
+
+How harnesses word it: Inspect has a field for errors, which `claw_agent` and Claude Code's results fill. OpenClaw tells a tool's
+failure as the JSON object `{"status": "error", "tool": ..., "error": ...}`, and both it and `claw_agent` end the output of a
+command with `(Command exited with code N)`. Claude Code begins it with `Exit code N`, Codex with `Process exited with code N`.
+opencode and Gemini CLI do not tell exit codes in words that are known here, so that only their tools' errors are seen.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+
+from clawgym_bench.efficiency.commands import Command
+from clawgym_bench.efficiency.looks import answers_no
+from clawgym_bench.efficiency.tools import Act, act_of
+from clawgym_bench.trajectory import ToolCall, ToolEvent
+
+EXIT = re.compile(
+    r"\(Command exited with code (-?\d+)\)\s*\Z"
+    r"|Process exited with code (-?\d+)\.\s*\Z"
+    r"|\A(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?Process exited with code (-?\d+)\n"
+)
+EXIT_OF_FAILURE = re.compile(r"\A\W*(?:type\W+text\W+text\W+)?Exit code (\d+)")
+LATE = re.compile(r"\(Command timed out after [\d.]+ seconds and was killed\)\s*\Z")
+LATE_OF_FAILURE = re.compile(r"Command timed out")
+DIED = re.compile(r"Process exited with signal \w+\.\s*\Z")
+DIED_OF_FAILURE = re.compile(r"Command (?:not found|not executable|aborted)")
+MALFORMED = re.compile(r'\AValidation failed for tool "|\ATool \S+ not found\s*\Z')
+NO_SESSION = re.compile(r"\ANo (?:\w+ )?session found for ")
+MISSING = re.compile(r"No such file|ENOENT|not found|does not exist", re.IGNORECASE)
+
+
+class Fault(StrEnum):
+    """What went wrong in a call."""
+
+    MALFORMED = "malformed"
+    """No such tool, or arguments that cannot be read or do not fit."""
+    MISSING = "missing"
+    """A file tool did not find its file."""
+    REFUSED = "refused"
+    """Any other error of a tool: a text to replace that is not there, say."""
+    EXIT_CODE = "exit_code"
+    """A command ended with another code than 0, by a signal, or could not be started."""
+    TIMEOUT = "timeout"
+    """A command was ended for its time."""
+
+
+def fault_of(call: ToolCall, result: ToolEvent, commands: Sequence[Command]) -> Fault | None:
+    """What went wrong in a call; None where nothing did.
+
+    A command's exit code other than 0 is a failure, but for code 1 of a command line that asks a question
+    (`looks.answers_no`): `grep` that finds nothing has worked. Tests that fail are a failure of the command that ran them.
+
+    Args:
+        call: as the model asked for it.
+        result: what the agent was told.
+        commands: of the call's command line, where it has one.
+    """
+    failure = _failure(result)
+    if (
+        call.parse_error
+        or (result.error and result.error.type == "parsing")
+        or MALFORMED.search(failure or result.content)
+    ):
+        return Fault.MALFORMED
+    act = act_of(call.name)
+    if act in (Act.RUN, Act.FOLLOW):
+        said = result.content if failure is None else failure
+        if (LATE if failure is None else LATE_OF_FAILURE).search(said):
+            return Fault.TIMEOUT
+        code = exit_code(result)
+        if code == 1 and answers_no(commands, said):
+            return None
+        if code or (DIED if failure is None else DIED_OF_FAILURE).search(said):
+            return Fault.EXIT_CODE
+    if failure is None:
+        return None
+    is_missing = act in (Act.READ, Act.CHANGE, Act.LOOK) and MISSING.search(failure)
+    return Fault.MISSING if is_missing else Fault.REFUSED
+
+
+def exit_code(result: ToolEvent) -> int | None:
+    """The exit code that a result tells; None where it tells none, which for most harnesses means 0."""
+    failure = _failure(result)
+    found = EXIT.search(result.content) if failure is None else EXIT_OF_FAILURE.search(failure)
+    return None if found is None else int(next(code for code in found.groups() if code is not None))
+
+
+def _failure(result: ToolEvent) -> str | None:
+    """What a tool says about its failure."""
+    if result.error is not None:
+        return result.error.message or result.content
+    if NO_SESSION.search(result.content):
+        return result.content
+    if not result.content.lstrip().startswith("{"):
+        return None
+    try:
+        told = json.loads(result.content)
+    except ValueError:
+        return None
+    is_failure = told.get("status") == "error" and isinstance(told.get("error"), str)
+    return str(told["error"]) if is_failure and "tool" in told else None
