@@ -12,6 +12,8 @@ from inspect_ai.model import ChatMessage, Model
 from inspect_ai.util import SandboxEnvironmentSpec
 
 from clawgym_bench._registry import clawgym_bench
+from clawgym_bench.image.store import find_image
+from clawgym_bench.image.versions import DEFAULT_IMAGE
 from clawgym_data.sandbox import SandboxConfig
 from clawgym_data.task import Task
 from tests.bench.scripted import Script, Step, scripted_model
@@ -19,23 +21,36 @@ from tests.bench.scripted import Script, Step, scripted_model
 STAGE = "/tmp/mine"
 
 
-def image_root() -> str:
-    """The root with OpenClaw; skips the test, with the reason, where there is none."""
-    root = os.environ.get("CLAWGYM_OPENCLAW_ROOT")
-    if not root:
-        pytest.skip("there is no image with OpenClaw (`clawgym bench image build` makes one)")
-    return root
+def openclaw_image() -> str:
+    """The image with OpenClaw; skips the test, with the reason, where there is none."""
+    name = os.environ.get("CLAWGYM_TEST_IMAGE", DEFAULT_IMAGE)
+    if find_image(name) is None:
+        pytest.skip(f"there is no image {name} (`clawgym bench image build` makes one)")
+    return name
 
 
 def evaluate_openclaw(
-    script: Script | Model, folder: Path, *, tasks: Path, config: SandboxConfig | None = None, **arguments: Any
+    script: Script | Model, folder: Path, *, tasks: Path, binds: tuple[tuple[str, str], ...] = (), **arguments: Any
 ) -> EvalLog:
-    """Evaluate with OpenClaw; arguments with the prefix `flag_` go to Inspect, the others are those of `-T`."""
+    """Evaluate with OpenClaw.
+
+    Args:
+        script: what the model says, or a model.
+        folder: for the log.
+        tasks: folder of the tasks.
+        binds: (path of this host, path inside) of what is put into the image for one test.
+        arguments: those with the prefix `flag_` go to Inspect, the others are those of `-T`.
+    """
     flags = {name.removeprefix("flag_"): value for name, value in arguments.items() if name.startswith("flag_")}
     given = {name: value for name, value in arguments.items() if not name.startswith("flag_")}
+    given.setdefault("image", openclaw_image())
     model = script if isinstance(script, Model) else scripted_model(script)
     task = clawgym_bench(tasks=str(tasks), solver="openclaw", preflight=False, **given)
-    task.sandbox = SandboxEnvironmentSpec("bubblewrap", config or SandboxConfig(root=image_root()))
+    if binds:
+        assert task.sandbox is not None
+        assert isinstance(task.sandbox.config, SandboxConfig)
+        config = task.sandbox.config.model_copy(update={"read_only_binds": binds})
+        task.sandbox = SandboxEnvironmentSpec("bubblewrap", config)
     return inspect_eval(task, model=model, log_dir=str(folder), display="none", **flags)[0]
 
 

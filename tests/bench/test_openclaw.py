@@ -12,10 +12,12 @@ from inspect_ai.model import ChatMessage, get_model
 
 from clawgym_bench.openclaw import run as openclaw_run
 from clawgym_bench.openclaw.report import find_report
-from clawgym_data.sandbox import SandboxConfig
+from clawgym_bench.trajectory import read_trajectories
+from clawgym_bench.trajectory.openclaw_compare import compare
+from clawgym_bench.trajectory.openclaw_session import sessions_of as sessions_in
 from clawgym_data.task import load_task
 from tests.bench.openai_server import Reply, answer, error, openai_server
-from tests.bench.openclaw import evaluate_openclaw, image_root, instruction_in, samples_of, steps_of
+from tests.bench.openclaw import evaluate_openclaw, instruction_in, openclaw_image, samples_of, steps_of
 from tests.bench.scripted import Step, sample_of
 from tests.conftest import FIXTURE_TASKS, REPOSITORY
 
@@ -26,12 +28,12 @@ SOLVED = (
     *("seed-shop-inbox", "storage-box-switch-off", "tide-gauge-reader", "toad-patrol-season-page"),
 )
 """Two of each category."""
-FAILING = SOLVED[:7]
+FAILING = SOLVED[:8]
 
 
 @pytest.fixture(scope="module")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> EvalLog:
-    image_root()
+    openclaw_image()
     tasks = [load_task(BENCH / name) for name in SOLVED]
     steps = {task.spec.instruction.strip(): steps_of(task) for task in tasks}
 
@@ -65,6 +67,17 @@ def test_trials_side_by_side_never_mix(solved: EvalLog, name: str) -> None:
         assert f"this was {other}" not in said
         assert f"this was {other}" not in own
     assert sum(event.event == "model" for event in sample.events) == 4
+
+
+def test_both_records_agree_call_by_call(solved: EvalLog) -> None:
+    seen = 0
+    for trajectory in read_trajectories(solved.location):
+        comparison = compare(trajectory, sessions_in(trajectory))
+        assert comparison.agrees, (trajectory.task, comparison)
+        assert comparison.answers == comparison.answers_matched == 4
+        assert not comparison.unknown
+        seen += 1
+    assert seen == len(SOLVED)
 
 
 def sessions_of(sample: EvalSample) -> list[str]:
@@ -112,6 +125,10 @@ def _empty(request: dict[str, Any], count: int) -> Reply:
     return answer("")
 
 
+def _too_long(request: dict[str, Any], count: int) -> Reply:
+    return error(400, "This model's maximum context length is 4096 tokens", "context_length_exceeded")
+
+
 def _unknown(request: dict[str, Any], count: int) -> Reply:
     return answer(calls=[("frobnicate", '{"a": 1}')])
 
@@ -123,6 +140,7 @@ PROVIDER: dict[str, tuple[Callable[[dict[str, Any], int], Reply], tuple[str, str
     "no answer in time": (_hangs, ("infra_failed", "provider: ")),
     "arguments that are no JSON": (_malformed, ("agent_failed", "malformed calls in 5 turns in a row")),
     "empty answers": (_empty, ("scored", "")),
+    "a window that is too small": (_too_long, ("scored", "limit: context")),
     "a tool that does not exist": (_unknown, ("scored", "limit: turn")),
 }
 
@@ -130,7 +148,7 @@ PROVIDER: dict[str, tuple[Callable[[dict[str, Any], int], Reply], tuple[str, str
 @pytest.fixture(scope="module")
 def unlucky(tmp_path_factory: pytest.TempPathFactory) -> EvalLog:
     """One task for each thing that can go wrong, in one run."""
-    image_root()
+    openclaw_image()
     instructions = {name: load_task(BENCH / name).spec.instruction.strip() for name in FAILING}
     cases = dict(zip(FAILING, PROVIDER.values(), strict=True))
     counts = dict.fromkeys(FAILING, 0)
@@ -198,7 +216,7 @@ DEATHS: dict[str, tuple[list[Step], tuple[str, str]]] = {
 
 @pytest.fixture(scope="module")
 def deaths(tmp_path_factory: pytest.TempPathFactory) -> EvalLog:
-    image_root()
+    openclaw_image()
     names = SOLVED[: len(DEATHS)]
     instructions = {load_task(BENCH / name).spec.instruction.strip(): name for name in names}
     scripts = dict(zip(names, (script for script, _ in DEATHS.values()), strict=True))
@@ -233,11 +251,11 @@ def open_folder() -> Iterator[Path]:
         yield Path(folder)
 
 
-def in_the_place_of_openclaw(folder: Path, program: str) -> SandboxConfig:
+def in_the_place_of_openclaw(folder: Path, program: str) -> tuple[tuple[str, str], ...]:
     script = folder / "openclaw"
     script.write_text(f"#!/bin/sh\n{program}\n")
     script.chmod(0o755)
-    return SandboxConfig(root=image_root(), read_only_binds=((str(script), "/usr/local/bin/openclaw"),))
+    return ((str(script), "/usr/local/bin/openclaw"),)
 
 
 @pytest.mark.parametrize(
@@ -256,8 +274,8 @@ def test_openclaw_that_never_comes_to_the_model_is_no_score(
     program: str, cause: str, tmp_path: Path, open_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(openclaw_run, "READY_SEC", 1.0)
-    config = in_the_place_of_openclaw(open_folder, program)
-    log = evaluate_openclaw(["done"], tmp_path / "logs", tasks=FIXTURE_TASKS, config=config)
+    binds = in_the_place_of_openclaw(open_folder, program)
+    log = evaluate_openclaw(["done"], tmp_path / "logs", tasks=FIXTURE_TASKS, binds=binds)
     outcome, told = ending(sample_of(log))
     assert outcome == "infra_failed"
     assert told.startswith(cause)
@@ -265,7 +283,7 @@ def test_openclaw_that_never_comes_to_the_model_is_no_score(
 
 
 def test_a_sandbox_without_openclaw_is_a_refusal(tmp_path: Path) -> None:
-    log = evaluate_openclaw(["done"], tmp_path, tasks=FIXTURE_TASKS, config=SandboxConfig())
+    log = evaluate_openclaw(["done"], tmp_path, tasks=FIXTURE_TASKS, image="host")
     assert log.status == "error"
     told = sample_of(log).error
     assert told is not None
@@ -277,10 +295,10 @@ def test_files_of_the_harness_are_no_output(tmp_path: Path, open_folder: Path) -
     """OpenClaw is wrapped so that it leaves files in the workspace before its first turn, as some versions do."""
     leaves = "mkdir -p .openclaw && echo 1 >.openclaw/state.json && echo hello >SOUL.md"
     starts = 'exec /usr/local/bin/node /usr/local/lib/openclaw/node_modules/openclaw/openclaw.mjs "$@"'
-    config = in_the_place_of_openclaw(open_folder, f"{leaves}\n{starts}")
+    binds = in_the_place_of_openclaw(open_folder, f"{leaves}\n{starts}")
     task = load_task(FIXTURE_TASKS / FIRST)
     steps = steps_of(task)
-    log = evaluate_openclaw(steps, tmp_path / "logs", tasks=FIXTURE_TASKS, task=FIRST, config=config)
+    log = evaluate_openclaw(steps, tmp_path / "logs", tasks=FIXTURE_TASKS, task=FIRST, binds=binds)
     sample = sample_of(log)
     assert sample.store["clawgym_scaffold"] == [".openclaw/state.json", "SOUL.md"]
     assert sample.scores is not None
