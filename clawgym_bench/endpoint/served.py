@@ -63,6 +63,11 @@ class ServedModel:
         return output
 
     @property
+    def is_too_long(self) -> bool:
+        """Whether the newest request was a conversation that the model cannot take."""
+        return self._overflows > 0
+
+    @property
     def has_ended(self) -> bool:
         """Whether the newest answer of the main conversation calls no tool, so that nothing need follow."""
         newest = self.conversation[-1] if self.conversation else None

@@ -11,7 +11,7 @@ from inspect_ai.solver import TaskState
 from inspect_ai.util import SandboxEnvironment, sandbox
 
 from clawgym_bench.claw.context import ContextWindow
-from clawgym_bench.endings import AgentFailed, InfraFailed
+from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
 from clawgym_bench.endpoint import Endpoint, ServedModel, open_port
 from clawgym_bench.openclaw.config import (
     DEFAULT_PROFILE,
@@ -102,10 +102,13 @@ def raise_unless_done(run: Run, served: ServedModel) -> None:
     Raises:
         InfraFailed: OpenClaw did not come to ask the model, or died before any tool was called.
         AgentFailed: OpenClaw died or gave up afterwards.
+        LimitReached: the conversation became too long and OpenClaw did not make it shorter.
     """
     how = f"exit code {run.returncode}" if run.returncode is not None else "ended from outside"
     if served.calls == 0:
         raise InfraFailed(f"openclaw: no model call before its end ({how}): {_tail(run.output)}")
+    if served.is_too_long:
+        raise LimitReached("context")
     if run.report is not None:
         fault = run.report.fault
         if fault is not None:
