@@ -36,7 +36,7 @@ HOW_NOT_WHAT = {
 }
 """Settings of a model's calls that change how a run proceeds, not what it measures."""
 
-PLACES_AND_PACE = {"solver", "tasks", "sandbox", "preflight", "run_cost_limit"}
+PLACES_AND_PACE = {"solver", "tasks", "sandbox", "image", "preflight", "run_cost_limit"}
 """Task arguments that are compared elsewhere, or change no score."""
 
 LIMITS = ("message_limit", "token_limit", "token_limit_type", "turn_limit", "time_limit", "working_limit", "cost_limit")
@@ -61,6 +61,8 @@ class Identity:
     roles: str
     """Other models that took part, the judge among them, as JSON."""
     sandbox: str
+    root: str
+    """Digest of the sandbox's root file system; `host` is whatever a host has."""
     epochs: str
     task_set: str
     """Name and size of the data set, before a slice."""
@@ -244,6 +246,7 @@ def _identity(spec: EvalSpec, epochs: int) -> Identity:
         settings=_text({name: value for name, value in settings.items() if value}),
         roles=_text({role: _role(config) for role, config in (spec.model_roles or {}).items()}),
         sandbox=spec.sandbox.type if spec.sandbox else "unknown",
+        root=str((spec.metadata or {}).get("root_digest", "unknown")),
         epochs=str(epochs),
         task_set=f"{spec.dataset.name} of {spec.dataset.samples}",
     )

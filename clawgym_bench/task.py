@@ -14,6 +14,7 @@ from rich.console import Console
 from clawgym_bench.attempt import attempt
 from clawgym_bench.binds import with_binds
 from clawgym_bench.estimate import estimate
+from clawgym_bench.image.choice import Root, choose_root
 from clawgym_bench.limits import GENERATE_CONFIG, Limits, limits_record
 from clawgym_bench.openclaw import PROFILES
 from clawgym_bench.preflight import MODEL_FREE_PROVIDERS
@@ -39,7 +40,7 @@ from clawgym_data.task import Task
 
 ARGUMENTS = (
     *("solver", "sandbox", "tasks", "category", "task", "split", "replay", "context_tokens", "preflight", "profile"),
-    "bind",
+    *("bind", "image"),
     *("working_limit", "turn_limit", "token_limit", "cost_limit", "run_cost_limit"),
 )
 VERSION = "1-A"
@@ -60,6 +61,7 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
     preflight: bool | None = None,
     profile: str | None = None,
     bind: str | list[str] | None = None,
+    image: str | None = None,
     working_limit: float | None = None,
     turn_limit: int | None = None,
     token_limit: int | None = None,
@@ -81,6 +83,8 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
         preflight: whether one call before the first trial tests the server; by default for models that are not scripted.
         profile: which tools `openclaw` offers, `compact` (default) or `full`.
         bind: folders of this host that the bubblewrap sandbox shows read-only, `HOST_PATH:/opt/NAME`, for programs.
+        image: the sandbox's root file system: a name or path of an image, or `host`; by default the default image where
+            this machine has it, else this host's own /usr.
         working_limit: seconds of a trial, without waiting for the provider.
         turn_limit: model calls of a trial.
         token_limit: tokens of a trial.
@@ -126,11 +130,12 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
             f"clawgym_bench: the solver {solver} needs the tasks' solutions, which an installed package does not carry; "
             "they are in the source repository (pass -T tasks=PATH of its task_specs/bench) and in the data set's `solutions` config"
         )
-    config = SandboxConfig()
+    root = choose_root(image, kind, flag) if kind == "bubblewrap" else Root()
+    config = root.in_sandbox(SandboxConfig())
     if bind:
         _refuse_bind(kind, flag)
         config = with_binds(config, bind, [item.folder for item in chosen])
-    environment = _environment(kind, chosen, config)
+    environment = _environment(kind, chosen, config, root)
     if is_swe(solver) and flag_config is None:
         environment["harness"] = require_program(solver, kind, config)
     if needs_model(solver):
@@ -138,9 +143,18 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
     run: dict[str, Any] = {"solver": solver, "limits": limits_record(limits)}
     return InspectTask(
         dataset=MemoryDataset([_sample(item) for item in chosen], name=f"clawgym-{split or 'bench'}"),
-        solver=attempt(solver=solver, tasks=folder, declared_sandbox=sandbox, run=run, options=options),
+        solver=attempt(
+            solver=solver,
+            tasks=folder,
+            declared_sandbox=sandbox,
+            declared_root=root.digest,
+            run=run,
+            options=options,
+        ),
         scorer=[verdict(tasks=folder), coverage()],
-        sandbox=SandboxEnvironmentSpec(kind, str(COMPOSE_FILE) if kind == "docker" else config if bind else None),
+        sandbox=SandboxEnvironmentSpec(
+            kind, str(COMPOSE_FILE) if kind == "docker" else config if config != SandboxConfig() else None
+        ),
         config=GENERATE_CONFIG,
         # a trial that failed by no doing of the agent is an error, for `eval-retry`; it stops no other trial
         continue_on_fail=True,
@@ -262,26 +276,27 @@ def _refuse_bind(kind: str, flag: str | None) -> None:
         raise PrerequisiteError("clawgym_bench: --sandbox would undo -T bind; leave --sandbox out")
 
 
-def _environment(kind: str, chosen: list[Task], config: SandboxConfig) -> dict[str, Any]:
+def _environment(kind: str, chosen: list[Task], config: SandboxConfig, root: Root) -> dict[str, Any]:
     """What the log records of the machine; a bubblewrap that does not work here stops the run before its first sample."""
     if kind != "bubblewrap":
         return {"sandbox": kind, "rankable": False}
-    diagnosis = diagnose()
+    diagnosis = diagnose(config)
     if diagnosis.finding is not None:
         raise PrerequisiteError(f"clawgym_bench: {diagnosis.finding.message}\n{diagnosis.finding.fix}")
+    reasons = _not_rankable(diagnosis.enforcement, chosen, config)
     return {
         "sandbox": kind,
         "bubblewrap": diagnosis.bwrap_version,
         "enforcement": diagnosis.enforcement,
-        "root_digest": "host",
-        "rankable": False,
+        **root.metadata(),
         "binds": [inside for _, inside in config.read_only_binds],
-        "not_rankable_because": _not_rankable(diagnosis.enforcement, chosen, config),
+        "rankable": not reasons,
+        "not_rankable_because": reasons,
     }
 
 
 def _not_rankable(enforcement: dict[str, str], chosen: list[Task], config: SandboxConfig) -> list[str]:
-    reasons = ["the sandbox root is this host's own /usr"]
+    reasons = [] if config.root else ["the sandbox root is this host's own /usr"]
     reasons += [f"a folder of this host is at {inside}" for _, inside in config.read_only_binds]
     reasons += [f"nothing enforces {limit}" for limit, enforcer in enforcement.items() if enforcer == "none"]
     reasons += ["some tasks are imported"] if any(item.spec.assurance == "imported" for item in chosen) else []

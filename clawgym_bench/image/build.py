@@ -119,7 +119,7 @@ def _run_recipe(command: Sequence[str], log: Path, steps: Steps) -> None:
     """
     last: deque[str] = deque(maxlen=LAST_LINES)
     with (
-        log.open("w", encoding="utf-8") as file,
+        log.open("w", buffering=1, encoding="utf-8") as file,
         subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,

@@ -1,7 +1,6 @@
 """What the recipe can make: its versions of OpenClaw, its lock of Debian packages, its own fingerprint."""
 
 import hashlib
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -78,9 +77,3 @@ def written_lock(packages: Mapping[str, str]) -> str:
     """The text of a lock with these packages."""
     head = "# Debian packages of the image, as `clawgym bench image build` got them on amd64; a build names what differs.\n"
     return head + "".join(f"{name}={version}\n" for name, version in sorted(packages.items()))
-
-
-def read_description(text: str) -> dict[str, object]:
-    """What an image tells of itself."""
-    described: dict[str, object] = json.loads(text)
-    return described
