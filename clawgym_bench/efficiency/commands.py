@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-HERE_DOCUMENT = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1([^\n]*)\n(?:.*?\n)??[ \t]*\2[ \t]*(?=\n|\Z)", re.DOTALL)
+HERE_DOCUMENT = re.compile(r"<<-?[ \t]*(['\"]?)([A-Za-z_]\w*)\1")
 TOKEN = re.compile(
     r"""(?P<blank>[ \t\r]+|\\\n|\#[^\n]*)
     |(?P<redirection>\d*(?:&>>?|>>|>&|>\||<<<|<&|<>|>|<))
@@ -26,7 +26,8 @@ NO_FILE = re.compile(r"\d+|-|/dev/(?:null|stdout|stderr|tty)")
 _BEFORE = ("!", "{", "do", "else", "elif", "if", "then", "until", "while")
 _NO_COMMAND = ("}", "case", "done", "esac", "fi", "for", "function", "select")
 _WRAPPERS = ("command", "doas", "env", "exec", "nice", "nohup", "stdbuf", "sudo", "time", "timeout", "xargs")
-_DURATION = re.compile(r"\d+(?:\.\d+)?[smhd]?")
+_OF_WRAPPER = re.compile(r"-.*|\d+(?:\.\d+)?[smhd]?", re.DOTALL)
+"""Their options and durations."""
 _SHELLS = ("bash", "dash", "sh", "zsh")
 _PYTHON = re.compile(r"python[\d.]*")
 
@@ -59,7 +60,23 @@ class _Draft:
 
 def commands_of(line: str) -> tuple[Command, ...]:
     """The simple commands of a command line, in order."""
-    return tuple(command for draft in _drafts(HERE_DOCUMENT.sub(r"\3\n", line)) for command in _finished(draft))
+    return tuple(command for draft in _drafts(_without_documents(line)) for command in _finished(draft))
+
+
+def _without_documents(line: str) -> str:
+    """The command line without the bodies of here-documents."""
+    lines = line.split("\n")
+    last = {text.strip(): place for place, text in enumerate(lines)}
+    kept: list[str] = []
+    ends: list[str] = []
+    for place, text in enumerate(lines):
+        if ends:
+            if text.strip() == ends[0]:
+                ends.pop(0)
+            continue
+        ends = [word for _, word in HERE_DOCUMENT.findall(text) if last.get(word, 0) > place]
+        kept.append(HERE_DOCUMENT.sub("", text) if ends else text)
+    return "\n".join(kept)
 
 
 def _drafts(line: str) -> Iterator[_Draft]:
@@ -103,16 +120,15 @@ def _finished(draft: _Draft) -> Iterator[Command]:
 
 def _program_first(words: Sequence[str]) -> Sequence[str]:
     """The words from the program on."""
-    while words:
-        if words[0] in _BEFORE or ASSIGNMENT.match(words[0]):
-            words = words[1:]
-        elif words[0] in _WRAPPERS and words[1:] and words[:2] not in (["command", "-v"], ["command", "-V"]):
-            words = words[1:]
-            while words and (words[0].startswith("-") or _DURATION.fullmatch(words[0])):
-                words = words[1:]
-        else:
+    place, is_wrapped = 0, False
+    while place < len(words):
+        word = words[place]
+        if word in _WRAPPERS and place + 1 < len(words) and words[place + 1] not in ("-v", "-V"):
+            is_wrapped = True
+        elif word not in _BEFORE and not ASSIGNMENT.match(word) and not (is_wrapped and _OF_WRAPPER.fullmatch(word)):
             break
-    return words
+        place += 1
+    return words[place:]
 
 
 def _inner(words: Sequence[str]) -> str:

@@ -27,6 +27,10 @@ LATE_OF_FAILURE = re.compile(r"Command timed out")
 DIED = re.compile(r"Process exited with signal \w+\.\s*\Z")
 DIED_OF_FAILURE = re.compile(r"Command (?:not found|not executable|aborted)")
 MALFORMED = re.compile(r'\AValidation failed for tool "|\ATool \S+ not found\s*\Z')
+TOLD_AS_JSON = re.compile(
+    r'\s*\{\s*"status":\s*"error",\s*"tool":\s*"[^"]*",\s*"error":\s*("(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|[^"\\])*")\s*\}\s*',
+    re.DOTALL,
+)
 NO_SESSION = re.compile(r"\ANo (?:\w+ )?session found for ")
 MISSING = re.compile(r"No such file|ENOENT|not found|does not exist", re.IGNORECASE)
 
@@ -93,11 +97,5 @@ def _failure(result: ToolEvent) -> str | None:
         return result.error.message or result.content
     if NO_SESSION.search(result.content):
         return result.content
-    if not result.content.lstrip().startswith("{"):
-        return None
-    try:
-        told = json.loads(result.content)
-    except ValueError:
-        return None
-    is_failure = told.get("status") == "error" and isinstance(told.get("error"), str)
-    return str(told["error"]) if is_failure and "tool" in told else None
+    found = TOLD_AS_JSON.fullmatch(result.content)
+    return str(json.loads(found[1], strict=False)) if found else None
