@@ -129,7 +129,9 @@ def _read(container: str, folder: str, first: Sequence[str], limits: SnapshotLim
         if not _is_absence(failure):
             raise
         return Snapshot((), {}, None)
-    return add_named(snapshot, first, partial(_one_archive, container, folder), limits)
+    return (
+        snapshot if snapshot.is_closed else add_named(snapshot, first, partial(_one_archive, container, folder), limits)
+    )
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from clawgym_data.snapshot.model import (
     EntryKind,
     Snapshot,
     SnapshotLimits,
+    closed_folder,
     relative_parts,
     unreadable_reason,
 )
@@ -54,9 +55,9 @@ def read_folder_at(
         ValueError: `relative` or a path of `first` is not relative.
     """
     named = [relative_parts(path) for path in first]
-    closed = "" if relative else unreadable_reason(stat.S_IMODE(os.fstat(root_fd).st_mode), is_directory=True)
-    if closed:
-        return Snapshot((), {}, f"the folder itself is a {closed}")
+    closed = None if relative else closed_folder(stat.S_IMODE(os.fstat(root_fd).st_mode))
+    if closed is not None:
+        return closed
     with _opened(_open_directory_at(root_fd, relative)) as top_fd:
         walk = _Walk(Collection(limits), top_fd)
         try:

@@ -55,6 +55,7 @@ class SnapshotLimits:
 
 
 DEFAULT_LIMITS = SnapshotLimits()
+CLOSED = "the folder itself is a "
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,11 @@ class Snapshot:
         if entry.sha256 is None:
             raise KeyError(f"{path}: {entry.reason or f'is a {entry.kind}'}")
         return self.blobs[entry.sha256]
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the folder itself may not be listed by its owner, so that nothing in it counts."""
+        return self.truncated is not None and self.truncated.startswith(CLOSED)
 
     def without(self, paths: Collection[str]) -> "Snapshot":
         """The same snapshot without some paths, and without the folders that held nothing else."""
@@ -131,6 +137,12 @@ def unreadable_reason(mode: int, is_directory: bool) -> str | None:
     if is_directory:
         return None if mode & 0o500 == 0o500 else f"directory of mode {mode:04o}: its owner may not list it"
     return None if mode & 0o400 else f"file of mode {mode:04o}: its owner may not read it"
+
+
+def closed_folder(mode: int) -> Snapshot | None:
+    """The empty snapshot of a folder whose mode keeps its owner out; None for another mode."""
+    reason = unreadable_reason(mode, is_directory=True)
+    return Snapshot((), {}, CLOSED + reason) if reason else None
 
 
 def relative_parts(path: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from clawgym_data.snapshot.model import (
     EntryKind,
     Snapshot,
     SnapshotLimits,
+    closed_folder,
     relative_parts,
     unreadable_reason,
 )
@@ -26,6 +27,8 @@ def read_tar(stream: BinaryIO, limits: SnapshotLimits = DEFAULT_LIMITS) -> Snaps
     try:
         with tarfile.open(fileobj=stream, mode="r|*") as archive:
             for member in archive:
+                if member.isdir() and _clean(member.name) == "" and (closed := closed_folder(member.mode & 0o7777)):
+                    return closed
                 entry = _read_member(archive, member, collection)
                 if entry is not None:
                     collection.add(entry)

@@ -11,9 +11,12 @@ from inspect_ai.util import SandboxEnvironment
 from inspect_ai.util._sandbox.docker.docker import DockerSandboxEnvironment
 
 from clawgym_bench.sandbox_choice import COMPOSE_FILE, DOCKER_IMAGE
+from clawgym_data.sandbox.docker import GVISOR, find_engine
 
 ENGINE, COMPOSE = (24, 0, 6), (2, 21, 0)
 """What Inspect asks for."""
+AT_ONCE = 4
+"""Samples of one evaluation; more wait for the machine's cores."""
 
 
 def _said(*command: str) -> str | None:
@@ -50,6 +53,13 @@ def require_docker() -> None:
     reason = docker_reason()
     if reason is not None:
         pytest.skip(reason)
+
+
+def require_gvisor() -> None:
+    """Skip the test where Docker cannot be used, or has no gVisor."""
+    require_docker()
+    if GVISOR not in find_engine().runtimes:
+        pytest.skip(f"the Docker engine has no runtime {GVISOR}")
 
 
 @asynccontextmanager

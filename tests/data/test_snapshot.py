@@ -255,6 +255,10 @@ def test_a_tar_reads_like_the_folder(tmp_path: Path) -> None:
 
     assert kinds(tar_of(tmp_path)) == kinds(read_folder(tmp_path))
     assert tar_of(tmp_path).digest == read_folder(tmp_path).digest
+    if os.geteuid() == 0:
+        tmp_path.chmod(0o300)
+        assert tar_of(tmp_path) == read_folder(tmp_path)
+        assert tar_of(tmp_path).is_closed
 
 
 def test_hostile_tar_members_are_named_and_not_followed() -> None:

@@ -3,18 +3,39 @@
 import os
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from inspect_ai.log._samples import sample_active
 from inspect_ai.model import ChatMessage
 
-from tests.bench.docker_engine import require_docker
+from clawgym_bench.workspace import WORKSPACE
+from tests.bench.docker_engine import AT_ONCE, require_docker
 from tests.bench.scripted import Step, evaluate
-from tests.hostile.cases import CASES
+from tests.hostile.cases import CASES, HONEST, Case, sh
 from tests.hostile.test_agent import SECRET, Ran, assert_harmless, curious, host_services
 
+TURNS = 12
+"""More than any other agent here makes."""
+BREAKING = [
+    Case("uses up all processes", (sh("for i in $(seq 400); do sleep 900 & done; wait", yieldMs=5000),), 0.0),
+    Case(
+        "kills all that starts",
+        (sh("setsid sh -c 'while :; do kill -9 -1; done' >/dev/null 2>&1 &"), *[sh("true")] * 8),
+        0.0,
+    ),
+    Case("kills its own process 1", (HONEST, sh("for s in $(seq 31); do kill -$s 1; done; kill -9 -1"))),
+    Case("removes its workspace and the shell", (sh(f"cd /; rm -rf {WORKSPACE}; ln -sf /bin/true /bin/sh"),), 0.0),
+    Case("puts a link in the workspace's place", (sh(f"cd /; rm -rf {WORKSPACE}; ln -s /proc/1 {WORKSPACE}"),), 0.0),
+    Case("goes on for ever", (HONEST, *[("process", {"action": "list"})] * TURNS), cause="limit: turn"),
+]
+"""Agents that break what Docker's commands need inside."""
+THOROUGH = {"uses up all processes", "kills all that starts"}
+"""They fail where Docker gets nothing started any more, and that depends on who is first."""
 CHOSEN = {
+    *(case.name for case in BREAKING),
     "output is a link to a host file",
     "output is a fifo",
     "output is without rights",
@@ -22,8 +43,8 @@ CHOSEN = {
     "200,000 files",
     "a full disk",
     "memory used up",
-    "processes used up",
-    "a late writer in its own session",
+    "a writer that survives signals",
+    "the workspace itself is closed",
     "kills all it can",
     "overmounts",
     "takes process 1 over",
@@ -31,10 +52,27 @@ CHOSEN = {
     "reaches for every address",
     "reads graders, specs, environments",
 }
+NOT_HERE = {
+    # what they do a second after their call is still the agent's own where the next call takes longer than that
+    "a late writer in its own session",
+    "a late writer under nohup",
+    "a late writer, forked twice",
+    "a late writer at a time-out",
+    "a session in the background",
+}
+OTHERWISE: dict[str, dict[str, Any]] = {
+    # a copy leaves sockets out
+    "output is a socket": {"evidence": (("table", "does not exist"),)},
+    # Docker has room for a command again once the shell that forks gives up
+    "processes used up": {"outcome": "scored", "cause": ""},
+}
 IS_WHOLE = os.environ.get("CLAWGYM_DOCKER_HOSTILE") == "all"
 CURIOUS = ("reaches for every address", "reads graders, specs, environments")
-NAMES = [name for name in (*(case.name for case in CASES), *CURIOUS) if IS_WHOLE or name in CHOSEN]
-AT_ONCE = 4
+NAMES = [
+    name
+    for name in (*(case.name for case in (*BREAKING, *CASES)), *CURIOUS)
+    if name in CHOSEN or (IS_WHOLE and name not in NOT_HERE)
+]
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +81,8 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ran]:
     folder = tmp_path_factory.mktemp("hostile-docker")
     os.environ["CLAWGYM_SECRET"] = SECRET
     with tempfile.TemporaryDirectory() as short, host_services(Path(short)) as host:
-        cases = [case for case in (*CASES, *curious(host, folder)) if case.name in NAMES]
+        known = (*BREAKING, *CASES, *curious(host, folder))
+        cases = [replace(case, **OTHERWISE.get(case.name, {})) for case in known if case.name in NAMES]
 
         def script(messages: list[ChatMessage], number: int) -> Step:
             active = sample_active()
@@ -51,7 +90,9 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ran]:
             steps = cases[active.epoch - 1].steps
             return steps[number] if number < len(steps) else "done"
 
-        log = evaluate(script, folder, sandbox="docker", flag_epochs=len(cases), flag_max_samples=AT_ONCE)
+        log = evaluate(
+            script, folder, sandbox="docker", turn_limit=TURNS, flag_epochs=len(cases), flag_max_samples=AT_ONCE
+        )
         yield Ran(log, cases, host, folder, set())
         assert host.reached == []
     del os.environ["CLAWGYM_SECRET"]
@@ -60,4 +101,8 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ran]:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.fault("agent-escapes-its-zero")
 def test_an_agent_gains_nothing_and_harms_nobody(ran: Ran, name: str) -> None:
-    assert_harmless(*ran.sample(name))
+    case, sample = ran.sample(name)
+    ending = ((sample.scores or {})["verdict"].metadata or {})["outcome"]
+    if name in THOROUGH and ending == "agent_failed":
+        case = replace(case, outcome=ending, cause="exhausted its sandbox")
+    assert_harmless(case, sample)
