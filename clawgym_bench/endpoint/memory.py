@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool
 
+from clawgym_bench.claw.context import text_size
 from clawgym_bench.endpoint.replies import written
 
 
@@ -18,22 +19,23 @@ class MessageMemory:
 
     def __init__(self) -> None:
         self._known: dict[str, ChatMessage] = {}
+        self.characters = 0
+        """Of all messages that were new when they came."""
 
     def recall(self, messages: Sequence[ChatMessage]) -> tuple[list[ChatMessage], str]:
         """The messages, those seen before replaced; and the mark of the conversation that they are."""
         recalled, mark = [], ""
         for message in messages:
             mark = _mark(mark, message)
-            recalled.append(self._known.setdefault(mark, message))
+            if mark not in self._known:
+                self._known[mark] = message
+                self.characters += text_size(message)
+            recalled.append(self._known[mark])
         return recalled, mark
 
     def remember(self, mark: str, answer: ChatMessageAssistant) -> None:
         """Keep the model's answer to a conversation."""
         self._known[_mark(mark, answer)] = answer
-
-    def knows(self, mark: str) -> bool:
-        """Whether a conversation was seen."""
-        return mark in self._known
 
 
 def _mark(before: str, message: ChatMessage) -> str:

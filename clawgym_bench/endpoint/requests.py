@@ -4,12 +4,13 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from inspect_ai.model import ChatMessage, messages_from_openai
+from inspect_ai.model import ChatMessage, ContentText, messages_from_openai
 from inspect_ai.tool import ToolChoice, ToolFunction, ToolInfo, ToolParams
 
 from clawgym_bench.surrogates import without_surrogates
 
-MAX_BODY_BYTES = 64 << 20
+MAX_BODY_BYTES = 16 << 20
+_TEXT = ("text", "reasoning")
 MAX_DEPTH = 200
 """Of nested lists and objects in a body: the log could not hold deeper ones."""
 
@@ -41,7 +42,7 @@ async def parse_request(body: bytes) -> ChatRequest:
         if _depth(data) > MAX_DEPTH:
             raise BadRequest(f"nested more than {MAX_DEPTH} deep")
         return ChatRequest(
-            messages=await messages_from_openai(data["messages"]),
+            messages=[_with_text_only(message) for message in await messages_from_openai(data["messages"])],
             tools=[_tool(tool) for tool in data.get("tools") or []],
             tool_choice=_choice(data.get("tool_choice")),
             stream=data.get("stream") is True,
@@ -52,6 +53,14 @@ async def parse_request(body: bytes) -> ChatRequest:
         raise BadRequest("nested too deep") from error
     except Exception as error:  # whatever an agent's program sends: Inspect's reader and pydantic raise many kinds
         raise BadRequest(f"{type(error).__name__}: {error}"[:2000]) from error
+
+
+def _with_text_only(message: ChatMessage) -> ChatMessage:
+    """A provider may refuse images, sound or files, and then the whole conversation."""
+    if isinstance(message.content, str) or all(part.type in _TEXT for part in message.content):
+        return message
+    parts = [part if part.type in _TEXT else ContentText(text=f"[{part.type}: not shown]") for part in message.content]
+    return message.model_copy(update={"content": parts})
 
 
 def _tool(tool: dict[str, Any]) -> ToolInfo:

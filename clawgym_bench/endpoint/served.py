@@ -3,17 +3,26 @@
 from collections.abc import Awaitable, Callable, Sequence
 
 import anyio
-from inspect_ai.model import ChatMessage, Model, ModelOutput
+from inspect_ai.model import ChatMessage, ChatMessageUser, Model, ModelOutput
 
-from clawgym_bench.endings import AgentFailed, LimitReached
+from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
 from clawgym_bench.endpoint.memory import MessageMemory
 from clawgym_bench.endpoint.requests import ChatRequest
+from clawgym_bench.endpoint.server import Refusal
 from clawgym_bench.modelcall import call_model, require_turn
 
 MALFORMED_TURNS = 5
 """After so many turns in a row without one well-formed call the agent has failed."""
 OVERFLOWS = 8
 """How often an agent may ask with a conversation that is too long for the model, in a row."""
+MAX_CHARACTERS = 32 << 20
+"""Of all different messages of a trial: each of them is kept in the log."""
+TOO_LONG = Refusal(
+    "This model's maximum context length is exceeded. Please reduce the length of the messages.",
+    code="context_length_exceeded",
+)
+TOO_MUCH = Refusal(f"more than {MAX_CHARACTERS} characters were sent in this trial", status=413)
+PROBE = "Answer with the word yes."
 
 
 class ServedModel:
@@ -39,8 +48,8 @@ class ServedModel:
         self.conversation: list[ChatMessage] = []
         """The newest state of the conversation that began first."""
 
-    async def answer(self, request: ChatRequest) -> ModelOutput | None:
-        """Ask the model; None where the conversation is too long for it.
+    async def answer(self, request: ChatRequest) -> ModelOutput | Refusal:
+        """Ask the model.
 
         Raises:
             LimitReached, LimitExceededError: a limit of the trial.
@@ -50,17 +59,36 @@ class ServedModel:
         await self._begin()
         require_turn()
         messages, mark = self._memory.recall(request.messages)
+        if self._memory.characters > MAX_CHARACTERS:
+            return TOO_MUCH
         self.calls += 1
-        output = await call_model(self._model, messages, request.tools, request.tool_choice)
+        try:
+            output = await call_model(self._model, messages, request.tools, request.tool_choice)
+        except InfraFailed as error:
+            return await self._refused(error)
         if output is None:
             self._overflows += 1
             if self._overflows >= OVERFLOWS:
                 raise LimitReached("context")
-            return None
+            return TOO_LONG
         self._overflows = 0
         self._memory.remember(mark, output.message)
         self._note(messages, output)
         return output
+
+    async def _refused(self, error: InfraFailed) -> Refusal:
+        """Tell a request that no provider would take from a provider that takes none, by a question of our own.
+
+        Before the first call of a tool no request can be the agent's doing.
+
+        Raises:
+            InfraFailed: the provider answers nothing.
+        """
+        if self.tool_calls == 0:
+            raise error
+        if await call_model(self._model, [ChatMessageUser(content=PROBE)]) is None:
+            raise error
+        return Refusal(str(error), status=502)
 
     @property
     def is_too_long(self) -> bool:

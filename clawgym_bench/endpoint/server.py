@@ -1,10 +1,15 @@
-"""An OpenAI-compatible server for one trial. It runs in the harness; only its port is inside the sandbox."""
+"""An OpenAI-compatible server for one trial. It runs in the harness; only its port is inside the sandbox.
+
+Whatever asks may be a program that the agent wrote, so that connections, requests and bytes are bounded: one trial must
+not use up what the others need.
+"""
 
 import asyncio
 import json
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 import anyio
 from aiohttp import web
@@ -17,28 +22,43 @@ HEADERS_SEC = 5.0
 """So long an answer is waited for before a stream is begun, after which no status can say that it failed."""
 ALIVE_SEC = 15.0
 """Between signs of life in a stream: clients give a silent one up after minutes."""
-TOO_LONG = "This model's maximum context length is exceeded. Please reduce the length of the messages."
-MAX_OPEN = 32
-"""Requests of one trial that are answered at once; the others wait."""
+MAX_CONNECTIONS = 64
+"""Of one trial at once, and as many as are taken in one go; more are closed."""
+TAKEN = 16
+"""Connections that are accepted in one go."""
+MAX_OPEN = 8
+"""Requests of one trial that are read and answered at once; the others wait."""
+REFUSAL_SEC, MAX_REFUSAL_SEC = 0.01, 5.0
+"""Each refused request is answered so much later than the one before: whoever sends thousands waits."""
 
-Answer = Callable[[ChatRequest], Awaitable[ModelOutput | None]]
+
+@dataclass(frozen=True)
+class Refusal:
+    """A request that the model did not answer, by the request's own fault."""
+
+    message: str
+    status: int = 400
+    code: str | None = None
+
+
+Answer = Callable[[ChatRequest], Awaitable[ModelOutput | Refusal]]
+Waiting = asyncio.Future[ModelOutput | Refusal]
 
 
 class Endpoint:
     """Serves what `answer` says.
 
     Args:
-        answer: asked for each request, with the model's answer or None for a conversation that is too long. What it
-            raises ends the trial: it is raised where the endpoint is served.
+        answer: asked for each request. What it raises ends the trial: it is raised where the endpoint is served.
     """
 
     def __init__(self, answer: Answer) -> None:
         self._answer = answer
         self._failure: BaseException | None = None
         self._scope: anyio.CancelScope | None = None
-        self._handlers: set[asyncio.Task[ModelOutput | None]] = set()
+        self._handlers: set[Waiting] = set()
         self._slots = asyncio.Semaphore(MAX_OPEN)
-        self._number = 0
+        self._number = self._refused = 0
         self.open = 0
         """Requests that wait for the model."""
         self.served = 0
@@ -60,11 +80,12 @@ class Endpoint:
         )
         await runner.setup()
         with anyio.CancelScope() as self._scope:
+            server = await _listening(runner, listener)
             try:
-                await web.SockSite(runner, listener).start()
                 yield
             finally:
                 with anyio.CancelScope(shield=True):
+                    server.close()
                     for handler in self._handlers:
                         handler.cancel()
                     await runner.cleanup()
@@ -75,25 +96,35 @@ class Endpoint:
         self._number += 1
         number = self._number
         try:
-            asked = await parse_request(await request.read())
+            async with self._slots:
+                asked = await parse_request(await request.read())
         except BadRequest as error:
-            return web.json_response(failure(str(error)), status=400)
+            return await self._refuse(Refusal(str(error)))
         except web.HTTPRequestEntityTooLarge:
-            return web.json_response(failure(f"the body is larger than {MAX_BODY_BYTES} bytes"), status=413)
+            return await self._refuse(Refusal(f"the body is larger than {MAX_BODY_BYTES} bytes", status=413))
         waiting = asyncio.ensure_future(self._ask(asked))
         self._handlers.add(waiting)
         waiting.add_done_callback(self._handlers.discard)
         try:
             if asked.stream:
-                return await _streamed(request, waiting, number)
+                await asyncio.wait([waiting], timeout=HEADERS_SEC)
+                if not waiting.done() or isinstance(waiting.result(), ModelOutput):
+                    return await _streamed(request, waiting, number)
             output = await waiting
         finally:
             waiting.cancel()
-        if output is None:
-            return web.json_response(failure(TOO_LONG, code="context_length_exceeded"), status=400)
-        return web.json_response(completion(output, number))
+        return (
+            web.json_response(completion(output, number))
+            if isinstance(output, ModelOutput)
+            else await self._refuse(output)
+        )
 
-    async def _ask(self, asked: ChatRequest) -> ModelOutput | None:
+    async def _refuse(self, refusal: Refusal) -> web.Response:
+        self._refused += 1
+        await asyncio.sleep(min(self._refused * REFUSAL_SEC, MAX_REFUSAL_SEC))
+        return web.json_response(failure(refusal.message, code=refusal.code), status=refusal.status)
+
+    async def _ask(self, asked: ChatRequest) -> ModelOutput | Refusal:
         async with self._slots:
             self.open += 1
             try:
@@ -112,19 +143,33 @@ class Endpoint:
             self._scope.cancel()
 
 
-async def _streamed(
-    request: web.Request, waiting: "asyncio.Future[ModelOutput | None]", number: int
-) -> web.StreamResponse:
-    await asyncio.wait([waiting], timeout=HEADERS_SEC)
-    if waiting.done() and waiting.result() is None:
-        return web.json_response(failure(TOO_LONG, code="context_length_exceeded"), status=400)
+class _Closed(asyncio.Protocol):
+    """A connection that is one too many."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        transport.close()
+
+
+async def _listening(runner: web.AppRunner, listener: socket.socket) -> asyncio.Server:
+    accept = runner.server
+    assert accept is not None
+
+    def protocol() -> asyncio.BaseProtocol:
+        return accept() if len(accept.connections) < MAX_CONNECTIONS else _Closed()
+
+    loop = asyncio.get_running_loop()
+    create = loop.create_unix_server if listener.family == socket.AF_UNIX else loop.create_server
+    return await create(protocol, sock=listener, backlog=TAKEN)
+
+
+async def _streamed(request: web.Request, waiting: Waiting, number: int) -> web.StreamResponse:
     response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-cache"})
     await response.prepare(request)
     while not waiting.done():
         await response.write(b": the model is working\n\n")
         await asyncio.wait([waiting], timeout=ALIVE_SEC)
     output = waiting.result()
-    bodies = [failure(TOO_LONG, code="context_length_exceeded")] if output is None else chunks(output, number)
+    bodies = chunks(output, number) if isinstance(output, ModelOutput) else [failure(output.message, code=output.code)]
     for body in bodies:
         await response.write(_event(body))
     await response.write(b"data: [DONE]\n\n")

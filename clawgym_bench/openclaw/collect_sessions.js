@@ -3,13 +3,17 @@
 const fs = require("node:fs");
 const path = require("node:path");
 
-const [agents, maxFiles, maxBytes] = [process.argv[1], Number(process.argv[2]), Number(process.argv[3])];
+const agents = process.argv[1];
+const [maxFiles, maxFileBytes, maxBytes] = process.argv.slice(2, 5).map(Number);
 const found = [];
+let left = maxBytes;
 
 function add(name, text) {
   const bytes = Buffer.from(text);
-  const truncated = bytes.length > maxBytes;
-  found.push({ path: name, text: truncated ? bytes.subarray(0, maxBytes).toString() : text, truncated });
+  const limit = Math.max(0, Math.min(maxFileBytes, left));
+  const truncated = bytes.length > limit;
+  found.push({ path: name, text: truncated ? bytes.subarray(0, limit).toString() : text, truncated });
+  left -= Math.min(bytes.length, limit);
 }
 
 function fromFiles(agent) {
@@ -18,7 +22,7 @@ function fromFiles(agent) {
   for (const name of fs.readdirSync(folder).sort()) {
     if (!/\.jsonl(\.|$)/.test(name) || name.endsWith(".lock") || found.length >= maxFiles) continue;
     const file = fs.openSync(path.join(folder, name), fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
-    const buffer = Buffer.alloc(Math.min(fs.fstatSync(file).size, maxBytes + 1));
+    const buffer = Buffer.alloc(Math.min(fs.fstatSync(file).size, maxFileBytes + 1));
     const length = fs.readSync(file, buffer, 0, buffer.length, 0);
     add(`${agent}/sessions/${name}`, buffer.subarray(0, length).toString());
   }
@@ -33,9 +37,9 @@ function fromDatabase(agent) {
   const sessions = new Map();
   const rows = database.prepare("select session_id, event_json, event_zstd from transcript_events order by session_id, seq");
   for (const row of rows.iterate()) {
-    const line = row.event_json ?? zstdDecompressSync(row.event_zstd, { maxOutputLength: maxBytes }).toString();
+    const line = row.event_json ?? zstdDecompressSync(row.event_zstd, { maxOutputLength: maxFileBytes }).toString();
     const lines = sessions.get(row.session_id) ?? { bytes: 0, lines: [] };
-    if (lines.bytes <= maxBytes) lines.lines.push(line);
+    if (lines.bytes <= maxFileBytes) lines.lines.push(line);
     lines.bytes += line.length + 1;
     sessions.set(row.session_id, lines);
   }

@@ -7,6 +7,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 _BEGIN = re.compile(r'^\{\s*"(?:payloads|runId|status|result)"', re.MULTILINE)
+MAX_TRIED = 3
+"""Places where a report may begin: an agent can write countless ones."""
 MAX_KEPT_CHARS = 20_000
 
 
@@ -43,7 +45,7 @@ class Report(BaseModel):
 
 def find_report(output: str) -> Report | None:
     """The last report in what OpenClaw wrote, between its other lines; None where there is none, or not all of it."""
-    for found in reversed(list(_BEGIN.finditer(output))):
+    for found in reversed(list(_BEGIN.finditer(output))[-MAX_TRIED:]):
         try:
             value, _ = json.JSONDecoder().raw_decode(output, found.start())
             body = value.get("result", value)

@@ -16,7 +16,7 @@ LEAVE_SEC = 3.0
 SILENT_SEC = 90.0
 """After the model's last word, without a report or another request."""
 READ_SEC = 20
-MAX_OUTPUT_BYTES = 2 << 20
+MAX_OUTPUT_BYTES = 512 << 10
 _START = 'mkdir -p "$0" && cd "$1" && shift && exec "$@" >"$0/stdout" 2>"$0/stderr" </dev/null'
 _READ = 'tail -q -c "$2" -- "$1/stderr" "$1/stdout" 2>/dev/null'
 

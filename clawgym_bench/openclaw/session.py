@@ -12,6 +12,8 @@ SOURCE = "clawgym/openclaw-session"
 PROGRAM = (Path(__file__).parent / "collect_sessions.js").read_text("utf-8")
 NODE = "/usr/local/bin/node"
 MAX_FILE_BYTES = 2 << 20
+MAX_BYTES = 6 << 20
+"""Of all of them."""
 MAX_FILES = 20
 READ_SEC = 30
 
@@ -33,7 +35,7 @@ class SessionFile(BaseModel):
 async def note_sessions(environment: SandboxEnvironment, home: str) -> None:
     """Put every session into the log; where the sandbox does not answer any more, only why there is none."""
     agents = f"{home}/.openclaw/agents"
-    command = [NODE, "-e", PROGRAM, agents, str(MAX_FILES), str(MAX_FILE_BYTES)]
+    command = [NODE, "-e", PROGRAM, agents, str(MAX_FILES), str(MAX_FILE_BYTES), str(MAX_BYTES)]
     try:
         done = await environment.exec(command, env={"NODE_NO_WARNINGS": "1"}, timeout=READ_SEC, timeout_retry=False)
         files = TypeAdapter(list[SessionFile]).validate_python(json.loads(done.stdout))

@@ -1,6 +1,7 @@
 """The model endpoint inside a real sandbox, asked by programs that run there."""
 
 import json
+import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,6 +14,7 @@ from inspect_ai.model import (
     ChatMessageAssistant,
     ContentReasoning,
     ContentText,
+    GenerateConfig,
     Model,
     ModelOutput,
     ModelUsage,
@@ -20,10 +22,15 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
-from clawgym_bench.endings import AgentFailed, LimitReached
+from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
 from clawgym_bench.endpoint import Endpoint, ServedModel
+from clawgym_bench.endpoint import served as served_module
 from clawgym_bench.endpoint.requests import BadRequest, ChatRequest, parse_request
+from clawgym_bench.endpoint.served import TOO_LONG
+from clawgym_bench.endpoint.server import MAX_CONNECTIONS, TAKEN, Refusal
 from clawgym_data.sandbox import Bubblewrap, SandboxConfig
+from tests.bench.openai_server import Reply, error, openai_server
+from tests.bench.openai_server import answer as reply_of
 from tests.bench.scripted import NAME, output_of, scripted_model
 
 PORT = 18790
@@ -156,8 +163,8 @@ async def test_a_failure_behind_the_endpoint_ends_the_work_at_once() -> None:
 
 @pytest.mark.asyncio
 async def test_a_conversation_that_is_too_long_is_an_error_the_client_knows() -> None:
-    async def answer(request: ChatRequest) -> None:
-        return None
+    async def answer(request: ChatRequest) -> Refusal:
+        return TOO_LONG
 
     async with served(answer) as inside:
         for stream in (False, True):
@@ -281,3 +288,115 @@ async def test_schemas_of_tools_are_read_as_openclaw_writes_them() -> None:
     assert request.tool_choice == "any"
     with pytest.raises(BadRequest):
         await parse_request(b"{}")
+
+
+# what programs of a hostile agent send
+
+MUST_CLOSE = 900 - MAX_CONNECTIONS - 2 * TAKEN
+"""Of 900 connections."""
+
+
+def refused_by_provider(request: dict[str, Any], count: int) -> Reply:
+    told = json.dumps(request)
+    if "poison" in told:
+        return error(500 if "broken" in told else 400, "cannot be rendered")
+    return reply_of(calls=[("exec", "{}")]) if "work" in told else reply_of("yes")
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("poison", ["poison", "broken poison"])
+async def test_a_request_that_no_provider_would_take_is_the_agents_and_not_the_providers(poison: str) -> None:
+    with openai_server(refused_by_provider) as provider:
+        config = GenerateConfig(max_retries=0)
+        real = get_model("openai-api/loopback/m", base_url=provider.url, api_key="none", memoize=False, config=config)
+        model = ServedModel(real)
+        async with served(model.answer) as inside:
+            assert (await inside.ask({"body": body("work")}))[0] == 200
+            status, text = await inside.ask({"body": body(poison)})
+            assert status == 502
+            assert "cannot be rendered" in text
+            assert (await inside.ask({"body": body("go on")}))[0] == 200
+
+
+@pytest.mark.asyncio
+async def test_before_any_tool_was_called_a_refusal_is_the_providers() -> None:
+    with openai_server(lambda request, count: error(400, "unknown parameter")) as provider:
+        model = ServedModel(get_model("openai-api/loopback/m", base_url=provider.url, api_key="none", memoize=False))
+        with pytest.raises(InfraFailed, match="unknown parameter"):
+            await model.answer(await parse_request(json.dumps(body()).encode()))
+
+
+@pytest.mark.asyncio
+async def test_a_provider_that_breaks_later_is_told_apart_by_a_question_of_our_own() -> None:
+    def reply(request: dict[str, Any], count: int) -> Reply:
+        return reply_of(calls=[("exec", "{}")]) if count == 0 else error(500, "gone")
+
+    with openai_server(reply) as provider:
+        config = GenerateConfig(max_retries=0)
+        model = ServedModel(
+            get_model("openai-api/loopback/m", base_url=provider.url, api_key="none", memoize=False, config=config)
+        )
+        request = await parse_request(json.dumps(body("work")).encode())
+        await model.answer(request)
+        with pytest.raises(InfraFailed, match="gone"):
+            await model.answer(request)
+
+
+@pytest.mark.asyncio
+async def test_images_and_sound_are_named_and_not_sent() -> None:
+    parts = [
+        {"type": "text", "text": "look"},
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}},
+        {"type": "input_audio", "input_audio": {"data": "AAAA", "format": "wav"}},
+    ]
+    request = await parse_request(json.dumps({"messages": [{"role": "user", "content": parts}]}).encode())
+    assert request.messages[0].text.split("\n") == ["look", "[image: not shown]", "[audio: not shown]"]
+
+
+@pytest.mark.asyncio
+async def test_what_a_trial_may_send_in_all_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(served_module, "MAX_CHARACTERS", 1000)
+    model = ServedModel(model_that("yes"))
+    for text, is_answered in (("a" * 600, True), ("a" * 600, True), ("b" * 600, False)):
+        given = await model.answer(await parse_request(json.dumps(body(text)).encode()))
+        assert isinstance(given, ModelOutput) == is_answered
+
+
+@pytest.mark.asyncio
+async def test_countless_connections_take_nothing_from_the_harness() -> None:
+    program = f"""
+import socket, time
+held = []
+for _ in range(900):
+    held.append(socket.create_connection(("127.0.0.1", {PORT})))
+ended, deadline = set(), time.monotonic() + 30
+for link in held:
+    link.setblocking(False)
+while len(ended) < {MUST_CLOSE} and time.monotonic() < deadline:
+    time.sleep(0.1)
+    for link in set(held) - ended:
+        try:
+            ended |= {{link}} if link.recv(1) == b"" else set()
+        except BlockingIOError:
+            pass
+        except OSError:
+            ended.add(link)
+print(len(ended))
+time.sleep(2)
+"""
+    descriptors = 0
+
+    async with served(ServedModel(model_that("yes")).answer) as inside:
+        before = len(os.listdir("/proc/self/fd"))
+        async with anyio.create_task_group() as group:
+
+            async def flood() -> None:
+                done = await anyio.to_thread.run_sync(partial(inside.sandbox.call, ["python3", "-c", program]))
+                assert int(done.stdout) >= MUST_CLOSE, (done.stdout, done.stderr)
+                group.cancel_scope.cancel()
+
+            group.start_soon(flood)
+            while True:
+                descriptors = max(descriptors, len(os.listdir("/proc/self/fd")))
+                await anyio.sleep(0.05)
+    assert descriptors - before <= 900 - MUST_CLOSE + 10

@@ -18,6 +18,7 @@ import pytest
 from inspect_ai.log import list_eval_logs, read_eval_log
 
 from clawgym_bench.local_model import SMOLLM2, LocalModelError, Source, prepare
+from tests.bench.openclaw import openclaw_image
 from tests.conftest import FIXTURE_TASKS
 
 BIN = Path(sys.executable).parent
@@ -116,11 +117,13 @@ def models() -> Path:
     return Path(folder)
 
 
-def test_the_real_model_works_on_a_task_without_network_and_key(models: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("solver", ["claw_agent", "openclaw"])
+def test_the_real_model_works_on_a_task_without_network_and_key(models: Path, solver: str, tmp_path: Path) -> None:
+    chosen = ["-T", f"image={openclaw_image()}", "-T", "solver=openclaw"] if solver == "openclaw" else []
     with served(models, tmp_path / "server.txt") as told:
         command = told.split()
         assert command[:2] == ["inspect", "eval"]
-        limits = ["-T", f"tasks={FIXTURE_TASKS}", "-T", "turn_limit=2", "--max-tokens", "48", "--seed", "1"]
+        limits = [*chosen, "-T", f"tasks={FIXTURE_TASKS}", "-T", "turn_limit=2", "--max-tokens", "48", "--seed", "1"]
         environment = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
         done = subprocess.run(
             [str(BIN / command[0]), *command[1:], *limits, "--log-dir", str(tmp_path / "logs"), "--display", "plain"],
