@@ -1,10 +1,6 @@
 """`openclaw`: the real one, unmodified, with the evaluated model behind it."""
 
-import json
-from typing import Any
-
 import anyio
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import transcript
 from inspect_ai.model import Model, get_model
 from inspect_ai.solver import TaskState
@@ -15,13 +11,13 @@ from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
 from clawgym_bench.endpoint import Endpoint, ServedModel, open_port
 from clawgym_bench.openclaw.config import (
     DEFAULT_PROFILE,
-    PACKAGE,
     PORT,
     Profile,
     command,
     setup_files,
     variables,
 )
+from clawgym_bench.openclaw.installed import installed_version
 from clawgym_bench.openclaw.run import OpenClawRun, Run
 from clawgym_bench.openclaw.scaffold import SCAFFOLD_KEY, find_scaffold
 from clawgym_bench.openclaw.session import note_sessions
@@ -51,7 +47,7 @@ async def openclaw(
         AgentFailed, LimitReached, InfraFailed: see there.
     """
     environment = sandbox()
-    version = await _version(environment)
+    version = await installed_version(environment)
     state.metadata["openclaw"] = {"version": version, "profile": profile}
     model = get_model()
     window = ContextWindow.of(model, context_tokens, 0)
@@ -124,14 +120,3 @@ def raise_unless_done(run: Run, served: ServedModel) -> None:
 
 def _tail(output: str) -> str:
     return output.strip()[-400:] or "it wrote nothing"
-
-
-async def _version(environment: SandboxEnvironment) -> str:
-    try:
-        package: dict[str, Any] = json.loads(await environment.read_file(PACKAGE))
-    except (FileNotFoundError, ValueError) as error:
-        raise PrerequisiteError(
-            f"clawgym_bench: the sandbox has no OpenClaw ({PACKAGE}: {error}); "
-            "make an image that has it with `clawgym bench image build`"
-        ) from error
-    return str(package.get("version"))

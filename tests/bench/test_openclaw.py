@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.model import ChatMessage, get_model
 
@@ -282,13 +283,11 @@ def test_openclaw_that_never_comes_to_the_model_is_no_score(
     assert sample_of(log).metadata["infra_retries"] == 2
 
 
-def test_a_sandbox_without_openclaw_is_a_refusal(tmp_path: Path) -> None:
-    log = evaluate_openclaw(["done"], tmp_path, tasks=FIXTURE_TASKS, image="host")
-    assert log.status == "error"
-    told = sample_of(log).error
-    assert told is not None
-    assert "the sandbox has no OpenClaw" in told.message
-    assert "clawgym bench image build" in told.message
+def test_a_sandbox_without_openclaw_is_refused_before_the_first_trial(tmp_path: Path) -> None:
+    with pytest.raises(
+        PrerequisiteError, match="openclaw needs an image with OpenClaw.*this host's own /usr.*image build"
+    ):
+        evaluate_openclaw(["done"], tmp_path, tasks=FIXTURE_TASKS, image="host")
 
 
 def test_files_of_the_harness_are_no_output(tmp_path: Path, open_folder: Path) -> None:
