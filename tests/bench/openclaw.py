@@ -43,7 +43,8 @@ def evaluate_openclaw(
     """
     flags = {name.removeprefix("flag_"): value for name, value in arguments.items() if name.startswith("flag_")}
     given = {name: value for name, value in arguments.items() if not name.startswith("flag_")}
-    given.setdefault("image", openclaw_image())
+    if "image" not in given:
+        given["image"] = openclaw_image()
     model = script if isinstance(script, Model) else scripted_model(script)
     task = clawgym_bench(tasks=str(tasks), solver="openclaw", preflight=False, **given)
     if binds:
