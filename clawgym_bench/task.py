@@ -13,20 +13,15 @@ from rich.console import Console
 
 from clawgym_bench.attempt import attempt
 from clawgym_bench.binds import with_binds
+from clawgym_bench.docker_run import COMPOSE_FILE, docker_environment, docker_metadata
 from clawgym_bench.estimate import estimate
 from clawgym_bench.image.choice import Root, choose_root
 from clawgym_bench.limits import GENERATE_CONFIG, Limits, limits_record
 from clawgym_bench.openclaw import PROFILES
+from clawgym_bench.openclaw.installed import require_openclaw
 from clawgym_bench.preflight import MODEL_FREE_PROVIDERS
 from clawgym_bench.refusal import refusals_are_seen
-from clawgym_bench.sandbox_choice import (
-    COMPOSE_FILE,
-    DEFAULT_SANDBOX,
-    SANDBOXES,
-    refuse_sandbox,
-    require_docker_image,
-    sandbox_flag,
-)
+from clawgym_bench.sandbox_choice import DEFAULT_SANDBOX, SANDBOXES, refuse_sandbox, sandbox_flag
 from clawgym_bench.scorer import coverage, verdict
 from clawgym_bench.shellpath import shell_path
 from clawgym_bench.solvers import DEFAULT_SOLVER, NEEDS_SOLUTIONS, SOLVERS, find_solver, needs_model
@@ -40,7 +35,7 @@ from clawgym_data.task import Task
 
 ARGUMENTS = (
     *("solver", "sandbox", "tasks", "category", "task", "split", "replay", "context_tokens", "preflight", "profile"),
-    *("bind", "image"),
+    *("bind", "image", "runtime"),
     *("working_limit", "turn_limit", "token_limit", "cost_limit", "run_cost_limit"),
 )
 VERSION = "1-A"
@@ -62,6 +57,7 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
     profile: str | None = None,
     bind: str | list[str] | None = None,
     image: str | None = None,
+    runtime: str | None = None,
     working_limit: float | None = None,
     turn_limit: int | None = None,
     token_limit: int | None = None,
@@ -85,6 +81,7 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
         bind: folders of this host that the bubblewrap sandbox shows read-only, `HOST_PATH:/opt/NAME`, for programs.
         image: the sandbox's root file system: a name or path of an image, or `host`; by default the default image where
             this machine has it, else this host's own /usr.
+        runtime: of the Docker engine, such as gVisor's `runsc`, for the sandbox `docker`; its default by default.
         working_limit: seconds of a trial, without waiting for the provider.
         turn_limit: model calls of a trial.
         token_limit: tokens of a trial.
@@ -105,8 +102,8 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
     flag, flag_config = sandbox_flag()
     kind = flag or sandbox or DEFAULT_SANDBOX
     refuse_sandbox(kind, sandbox)
-    if kind == "docker" and flag_config is None:
-        require_docker_image()
+    if runtime is not None and kind != "docker":
+        raise PrerequisiteError(f"clawgym_bench: runtime is for the sandbox docker; this run uses {kind}")
     _one_of("category", category, (*CATEGORIES, "uncategorised"))
     _one_of("split", split, (*SPLITS, "imported"))
     folder = str(shell_path(tasks)) if tasks else None
@@ -130,19 +127,24 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
             f"clawgym_bench: the solver {solver} needs the tasks' solutions, which an installed package does not carry; "
             "they are in the source repository (pass -T tasks=PATH of its task_specs/bench) and in the data set's `solutions` config"
         )
-    root = choose_root(image, kind, flag) if kind == "bubblewrap" else Root()
-    config = root.in_sandbox(SandboxConfig())
     if bind:
         _refuse_bind(kind, flag)
+    docker = docker_environment(runtime, flag_config) if kind == "docker" else None
+    root = choose_root(image, kind, flag) if flag_config is None else Root()
+    if solver == "openclaw" and flag_config is None:
+        require_openclaw(root)
+    config = root.in_sandbox(SandboxConfig())
+    if bind:
         config = with_binds(config, bind, [item.folder for item in chosen])
-    environment = _environment(kind, chosen, config, root)
+    environment = _environment(docker, chosen, config, root)
     if is_swe(solver) and flag_config is None:
-        environment["harness"] = require_program(solver, kind, config)
+        environment["harness"] = require_program(solver, config, root.docker_tag if docker else None)
     if needs_model(solver):
         _tell_cost(len(chosen), limits)
     run: dict[str, Any] = {"solver": solver, "limits": limits_record(limits)}
+    for_docker = docker_metadata(root.docker_tag, runtime) if docker else {}
     return InspectTask(
-        dataset=MemoryDataset([_sample(item) for item in chosen], name=f"clawgym-{split or 'bench'}"),
+        dataset=MemoryDataset([_sample(item, for_docker) for item in chosen], name=f"clawgym-{split or 'bench'}"),
         solver=attempt(
             solver=solver,
             tasks=folder,
@@ -254,7 +256,7 @@ def _nothing_left(tasks: list[Task], category: str | None, ids: list[str] | None
     return f"{message}; there are: {examples}"
 
 
-def _sample(item: Task) -> Sample:
+def _sample(item: Task, for_docker: dict[str, str]) -> Sample:
     spec = item.spec
     metadata = {
         "category": spec.category,
@@ -263,6 +265,7 @@ def _sample(item: Task) -> Sample:
         "split": spec.split,
         "assurance": spec.assurance,
         "has_gate": any(check.role == "gate" for check in spec.verification.checks),
+        **for_docker,
     }
     return Sample(id=spec.id, input=spec.instruction, metadata=metadata)
 
@@ -276,28 +279,31 @@ def _refuse_bind(kind: str, flag: str | None) -> None:
         raise PrerequisiteError("clawgym_bench: --sandbox would undo -T bind; leave --sandbox out")
 
 
-def _environment(kind: str, chosen: list[Task], config: SandboxConfig, root: Root) -> dict[str, Any]:
+def _environment(
+    docker: dict[str, Any] | None, chosen: list[Task], config: SandboxConfig, root: Root
+) -> dict[str, Any]:
     """What the log records of the machine; a bubblewrap that does not work here stops the run before its first sample."""
-    if kind != "bubblewrap":
-        return {"sandbox": kind, "rankable": False}
-    diagnosis = diagnose(config)
-    if diagnosis.finding is not None:
-        raise PrerequisiteError(f"clawgym_bench: {diagnosis.finding.message}\n{diagnosis.finding.fix}")
-    reasons = _not_rankable(diagnosis.enforcement, chosen, config)
-    return {
-        "sandbox": kind,
-        "bubblewrap": diagnosis.bwrap_version,
-        "enforcement": diagnosis.enforcement,
-        **root.metadata(),
-        "binds": [inside for _, inside in config.read_only_binds],
-        "rankable": not reasons,
-        "not_rankable_because": reasons,
-    }
+    if docker is not None:
+        environment = docker | (root.metadata() if root.record else {})
+        reasons = [] if root.record else ["the compose file is not the benchmark's own"]
+    else:
+        diagnosis = diagnose(config)
+        if diagnosis.finding is not None:
+            raise PrerequisiteError(f"clawgym_bench: {diagnosis.finding.message}\n{diagnosis.finding.fix}")
+        environment = {
+            "sandbox": "bubblewrap",
+            "bubblewrap": diagnosis.bwrap_version,
+            "enforcement": diagnosis.enforcement,
+            "binds": [inside for _, inside in config.read_only_binds],
+            **root.metadata(),
+        }
+        reasons = [] if config.root else ["the sandbox root is this host's own /usr"]
+    reasons += _not_rankable(environment.get("enforcement", {}), chosen, config)
+    return {**environment, "rankable": not reasons, "not_rankable_because": reasons}
 
 
 def _not_rankable(enforcement: dict[str, str], chosen: list[Task], config: SandboxConfig) -> list[str]:
-    reasons = [] if config.root else ["the sandbox root is this host's own /usr"]
-    reasons += [f"a folder of this host is at {inside}" for _, inside in config.read_only_binds]
+    reasons = [f"a folder of this host is at {inside}" for _, inside in config.read_only_binds]
     reasons += [f"nothing enforces {limit}" for limit, enforcer in enforcement.items() if enforcer == "none"]
     reasons += ["some tasks are imported"] if any(item.spec.assurance == "imported" for item in chosen) else []
     return reasons

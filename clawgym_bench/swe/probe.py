@@ -6,7 +6,6 @@ from importlib.metadata import version
 
 from inspect_ai._util.error import PrerequisiteError
 
-from clawgym_bench.sandbox_choice import DOCKER_IMAGE
 from clawgym_bench.swe.agents import program_of
 from clawgym_data.sandbox import Bubblewrap, SandboxConfig, SandboxRefused
 
@@ -14,8 +13,13 @@ PROBE_SEC = 120
 NOT_FOUND = 44
 
 
-def require_program(solver: str, kind: str, config: SandboxConfig) -> dict[str, str]:
+def require_program(solver: str, config: SandboxConfig, docker_image: str | None) -> dict[str, str]:
     """Find the program in a sandbox as the run's trials get it.
+
+    Args:
+        solver: which agent.
+        config: of the bubblewrap sandbox.
+        docker_image: what the run's containers are made from; None for a run in bubblewrap.
 
     Returns:
         What the log says of it: the package's version, the program and what it says of its own version.
@@ -30,12 +34,12 @@ def require_program(solver: str, kind: str, config: SandboxConfig) -> dict[str, 
     word = shlex.quote(program)
     script = f"which {word} >/dev/null || exit {NOT_FOUND}; {word} --version 2>&1 </dev/null"
     try:
-        status, said = _in_container(script) if kind == "docker" else _in_bubblewrap(script, config)
+        status, said = _in_container(script, docker_image) if docker_image else _in_bubblewrap(script, config)
     except (SandboxRefused, OSError, subprocess.SubprocessError) as error:
         raise PrerequisiteError(f"clawgym_bench: no sandbox in which to look for {program}: {error}") from error
     if status == NOT_FOUND:
         raise PrerequisiteError(
-            f"clawgym_bench: {solver} needs the program {program}, which is not in the sandbox; {_fix(kind, config)}"
+            f"clawgym_bench: {solver} needs the program {program}, which is not in the sandbox; {_fix(docker_image, config)}"
         )
     if status != 0:
         raise PrerequisiteError(
@@ -51,15 +55,15 @@ def _in_bubblewrap(script: str, config: SandboxConfig) -> tuple[int, str]:
     return done.returncode, done.stdout.decode(errors="replace")
 
 
-def _in_container(script: str) -> tuple[int, str]:
-    command = ["docker", "run", "--rm", "--network", "none", "--entrypoint", "/bin/bash", DOCKER_IMAGE, "-c", script]
+def _in_container(script: str, image: str) -> tuple[int, str]:
+    command = ["docker", "run", "--rm", "--network", "none", "--entrypoint", "/bin/bash", image, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PROBE_SEC, errors="replace")
     return done.returncode, done.stdout + done.stderr
 
 
-def _fix(kind: str, config: SandboxConfig) -> str:
-    if kind == "docker":
-        return f"the image {DOCKER_IMAGE} must hold it"
+def _fix(docker_image: str | None, config: SandboxConfig) -> str:
+    if docker_image:
+        return f"the image {docker_image} must hold it"
     if not config.read_only_binds:
         return "pass -T bind=FOLDER:/opt/NAME, with a folder of this host that has it"
     looked = dict(config.env)["PATH"]

@@ -107,7 +107,6 @@ def test_impossible_binds_are_refused(tmp_path: Path, given: str, message: str) 
 
 
 def test_binds_are_of_the_bubblewrap_sandbox(tools: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clawgym_bench.task.require_docker_image", lambda: None)
     with pytest.raises(PrerequisiteError, match="bind is for the sandbox bubblewrap"):
         clawgym_bench(tasks=str(FIXTURE_TASKS), sandbox="docker", solver="noop", bind=f"{tools}:/opt/x")
     monkeypatch.setattr("clawgym_bench.task.sandbox_flag", lambda: ("bubblewrap", None))
