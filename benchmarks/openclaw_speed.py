@@ -10,9 +10,9 @@ and the scripted model behind the endpoint.
 
 import argparse
 import asyncio
-import json
 import os
 import resource
+import socket
 import statistics
 import subprocess
 import tempfile
@@ -20,7 +20,6 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from aiohttp import web
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalSample
 from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput, ModelUsage, get_model
@@ -29,7 +28,8 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from clawgym_bench._registry import clawgym_bench
 from clawgym_bench.endpoint import Endpoint
 from clawgym_bench.endpoint.requests import ChatRequest
-from clawgym_bench.image import find_image
+from clawgym_bench.image.store import RECORD, ROOT, find_image, read_record
+from clawgym_bench.image.versions import DEFAULT_IMAGE
 from clawgym_bench.openclaw.config import DEFAULT_PROFILE, PORT, command, setup_files, variables
 from clawgym_data.sandbox import Bubblewrap, SandboxConfig
 
@@ -58,7 +58,9 @@ class Times:
 
 def answered(count: int) -> ModelOutput:
     """The answer after so many answers."""
-    output = ModelOutput.for_tool_call(NAME, *CALLS[count]) if count < len(CALLS) else ModelOutput.from_content(NAME, "done")
+    output = (
+        ModelOutput.for_tool_call(NAME, *CALLS[count]) if count < len(CALLS) else ModelOutput.from_content(NAME, "done")
+    )
     output.usage = ModelUsage(input_tokens=10, output_tokens=5, total_tokens=15)
     return output
 
@@ -66,7 +68,9 @@ def answered(count: int) -> ModelOutput:
 def scripted(times: Times) -> Model:
     """The model that plays the calls."""
 
-    def answer(messages: list[ChatMessage], tools: list[ToolInfo], choice: ToolChoice, config: GenerateConfig) -> ModelOutput:
+    def answer(
+        messages: list[ChatMessage], tools: list[ToolInfo], choice: ToolChoice, config: GenerateConfig
+    ) -> ModelOutput:
         times.asked.append(time.monotonic())
         return answered(sum(message.role == "assistant" for message in messages))
 
@@ -81,8 +85,6 @@ async def bare(root: Path, version: str) -> tuple[float, float, float]:
         times.asked.append(time.monotonic())
         return answered(sum(message.role == "assistant" for message in request.messages))
 
-    import socket
-
     with tempfile.TemporaryDirectory() as home, socket.socket() as listener:
         listener.bind(("127.0.0.1", PORT))
         listener.listen(8)
@@ -93,9 +95,15 @@ async def bare(root: Path, version: str) -> tuple[float, float, float]:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(content)
         installed = root / "usr/local/lib/openclaw"
-        env = {name: value.replace("/usr/local/lib/openclaw", str(installed)) for name, value in variables(home).items()}
+        env = {
+            name: value.replace("/usr/local/lib/openclaw", str(installed)) for name, value in variables(home).items()
+        }
         env["PATH"] = f"{root}/usr/local/bin:/usr/bin:/bin"
-        words = [str(root / "usr/local/bin/node"), str(installed / "node_modules/openclaw/openclaw.mjs"), *command("Do it.")[1:]]
+        words = [
+            str(root / "usr/local/bin/node"),
+            str(installed / "node_modules/openclaw/openclaw.mjs"),
+            *command("Do it.")[1:],
+        ]
         began = time.monotonic()
         async with Endpoint(answer).serving(listener):
             process = await asyncio.create_subprocess_exec(
@@ -115,10 +123,11 @@ def trials(image: str, sandbox: str, count: int, side_by_side: int) -> tuple[flo
         log = inspect_eval(
             task, model=scripted(Times()), epochs=count, max_samples=side_by_side, log_dir=logs, display="none"
         )[0]
-    took = time.monotonic() - began
-    assert log.samples is not None, log.error
-    assert all(sample.error is None for sample in log.samples), [sample.error for sample in log.samples]
-    return took, log.samples
+        took = time.monotonic() - began
+        samples = list(log.samples or [])
+    assert samples, log.error
+    assert all(sample.error is None for sample in samples), [sample.error for sample in samples]
+    return took, samples
 
 
 def phases(sample: EvalSample) -> tuple[float, float, float]:
@@ -129,13 +138,13 @@ def phases(sample: EvalSample) -> tuple[float, float, float]:
     return (asked[0] - start).total_seconds(), (asked[-1] - start).total_seconds(), (end - start).total_seconds()
 
 
-async def latency(root: Path | None) -> list[float]:
+async def latency(root: Path) -> list[float]:
     """Milliseconds of model calls by a program in a sandbox."""
 
     async def answer(request: ChatRequest) -> ModelOutput:
         return answered(len(CALLS))
 
-    with Bubblewrap.start(SandboxConfig(root=str(root) if root else None)) as sandbox, sandbox.listen(PORT) as listener:
+    with Bubblewrap.start(SandboxConfig(root=str(root))) as sandbox, sandbox.listen(PORT) as listener:
         async with Endpoint(answer).serving(listener):
             program = LATENCY % (PORT, LATENCY_CALLS)
             done = await asyncio.to_thread(sandbox.call, ["python3", "-c", program])
@@ -145,18 +154,23 @@ async def latency(root: Path | None) -> list[float]:
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--image", default="default")
+    parser.add_argument("--image", default=DEFAULT_IMAGE)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--docker", action="store_true")
     given = parser.parse_args()
-    image = find_image(given.image)
-    version = str(json.loads((image.root / "usr/local/lib/openclaw/node_modules/openclaw/package.json").read_text())["version"])
-    print(f"OpenClaw {version}, image {image.digest[:19]}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
-    alone = [asyncio.run(bare(image.root, version)) for _ in range(given.rounds)]
+    folder = find_image(given.image)
+    if folder is None:
+        raise SystemExit(f"there is no image {given.image}; `clawgym bench image build` makes one")
+    root, record = folder / ROOT, read_record(folder / RECORD)
+    version = record.openclaw or "none"
+    print(f"OpenClaw {version}, image {record.full_name}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    alone = [asyncio.run(bare(root, version)) for _ in range(given.rounds)]
     first, whole = (statistics.median(row[place] for row in alone) for place in (0, 1))
     print(f"bare: first call {first:.2f} s, end {whole:.2f} s, peak {alone[-1][2]:.0f} MB")
-    calls = asyncio.run(latency(image.root))
-    print(f"a model call from inside: median {statistics.median(calls):.1f} ms, worst of {len(calls)} {max(calls):.1f} ms")
+    calls = asyncio.run(latency(root))
+    print(
+        f"a model call from inside: median {statistics.median(calls):.1f} ms, worst of {len(calls)} {max(calls):.1f} ms"
+    )
     for sandbox in ("bubblewrap", "docker") if given.docker else ("bubblewrap",):
         for side_by_side in (1, 2, 4):
             count = max(side_by_side * given.rounds, 2)
