@@ -89,28 +89,35 @@ def _tell(folder: Path, record: ImageRecord) -> None:
 
 @app.command()
 def show(
+    image: Annotated[
+        str | None, typer.Argument(help="NAME, NAME@DIGEST or a path: the record of this one, as JSON.")
+    ] = None,
     verify: Annotated[bool, typer.Option("--verify", help="Compute each digest again, in Docker too.")] = False,
 ) -> None:
     """List the images of this machine; exit status 1 where one is not what its digest says."""
     images = stored_images()
+    if image is not None:
+        folder = _found(image)
+        images = {folder: read_record(folder / RECORD)}
+        typer.echo(images[folder].model_dump_json(indent=1))
     if not images:
         typer.echo(f"no image in {' or '.join(map(str, image_folders()))}; `clawgym bench image build` makes one")
         return
     with_docker = has_engine()
-    table = Table("image", "OpenClaw", "Node", "Debian", "MB", "Docker", "root_digest", "folder")
-    damaged = []
+    table = Table("image", "OpenClaw", "Node", "Debian", "MB", "Docker", "folder")
+    damages = []
     for folder, record in images.items():
         in_docker = with_docker and has_docker_image(record)
         table.add_row(
             *(record.full_name, record.openclaw or "-", record.node or "-", record.suite, str(record.bytes >> 20)),
-            *("yes" if in_docker else "no", record.root_digest, str(folder)),
+            *("yes" if in_docker else "no", str(folder)),
         )
-        if verify:
-            damaged += _damages(folder, record, in_docker)
-    table_console().print(table)
-    for line in damaged:
+        damages += _damages(folder, record, in_docker) if verify else []
+    if image is None:
+        table_console().print(table)
+    for line in damages:
         typer.echo(line, err=True)
-    if damaged:
+    if damages:
         raise typer.Exit(1)
 
 
@@ -132,11 +139,16 @@ def remove(
     image: Annotated[str, typer.Argument(help="NAME@DIGEST as `show` lists it, or NAME for the current one.")],
 ) -> None:
     """Remove an image from this machine and its Docker engine; logs that name it cannot be retried any more."""
-    folder = find_image(image)
-    if folder is None:
-        raise ImageError(f"there is no image {image}; `clawgym bench image show` lists those that are there")
+    folder = _found(image)
     record = read_record(folder / RECORD)
     if has_engine():
         remove_from_docker(record)
     remove_image(folder)
     typer.echo(f"removed {record.full_name}")
+
+
+def _found(image: str) -> Path:
+    folder = find_image(image)
+    if folder is None:
+        raise ImageError(f"there is no image {image}; `clawgym bench image show` lists those that are there")
+    return folder

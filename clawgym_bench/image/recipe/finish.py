@@ -62,14 +62,14 @@ def trim(folder: Path, rules: str) -> int:
     kept = [re.compile(translate(word[1:])) for word in words if word.startswith("!")]
     removed = {word: 0 for word in words if not word.startswith("!")}
     patterns = {word: re.compile(translate(word)) for word in removed}
+    of_any = re.compile("|".join(map(translate, removed)))
     for parent, folders, files in os.walk(folder):
         for name in [*folders, *files]:
             path = Path(parent, name)
-            shown = path.relative_to(folder).as_posix()
-            rule = next((word for word, pattern in patterns.items() if pattern.match(shown)), None)
-            if rule is None or any(pattern.match(shown) for pattern in kept):
+            shown = os.path.relpath(path, folder)
+            if not of_any.match(shown) or any(pattern.match(shown) for pattern in kept):
                 continue
-            removed[rule] += 1
+            removed[next(word for word, pattern in patterns.items() if pattern.match(shown))] += 1
             if name in folders and not path.is_symlink():
                 shutil.rmtree(path)
                 folders.remove(name)
