@@ -1,7 +1,7 @@
 """The agent's tools, in our sandbox and through Inspect's interface alone."""
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -17,7 +17,7 @@ from clawgym_bench.claw.shell import EXHAUSTED_CALLS
 from clawgym_bench.endings import AgentFailed
 from clawgym_bench.sandbox import BubblewrapEnvironment
 from clawgym_data.sandbox import SandboxConfig, SandboxGone, SandboxLimits
-from tests.bench.docker_engine import docker_sandbox, require_docker
+from tests.bench.docker_engine import cleared, shared_docker_sandbox
 
 pytestmark = pytest.mark.asyncio
 
@@ -42,12 +42,16 @@ async def open_tools(environment: SandboxEnvironment) -> Tools:
     return Tools(environment, Toolset(site), site.root)
 
 
+@pytest.fixture(scope="module")
+def docker_environment() -> Iterator[SandboxEnvironment]:
+    with shared_docker_sandbox() as environment:
+        yield environment
+
+
 @pytest_asyncio.fixture(params=["bubblewrap", "general", "docker"])
 async def tools(request: pytest.FixtureRequest) -> AsyncIterator[Tools]:
     if request.param == "docker":
-        require_docker()
-        async with docker_sandbox() as environment:
-            yield await open_tools(environment)
+        yield await open_tools(await cleared(request.getfixturevalue("docker_environment")))
         return
     kind = BubblewrapEnvironment if request.param == "bubblewrap" else LocalSandboxEnvironment
     environments = await kind.sample_init("task", None, {})

@@ -1,6 +1,6 @@
 """One container as a trial has it: Inspect's own conformance checks, files in and out, walls and limits."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from uuid import uuid4
 
 import pytest
@@ -14,23 +14,22 @@ from clawgym_bench.sandbox import in_thread
 from clawgym_bench.workspace import WORKSPACE
 from clawgym_data.sandbox.docker import call_docker, find_engine
 from clawgym_data.snapshot import EntryKind, SnapshotLimits
-from tests.bench.docker_engine import DOCKER_IMAGE, docker_sandbox, require_docker
+from tests.bench.docker_engine import docker_sandbox, docker_tag_for_tests, require_docker, shared_docker_sandbox
 
 # Not applicable: the container has one user, who may not add others.
 del test_exec_as_user  # type: ignore[name-defined]  # noqa: F821
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def sandbox_env() -> AsyncIterator[SandboxEnvironment]:
+@pytest.fixture(scope="module")
+def sandbox_env() -> Iterator[SandboxEnvironment]:
     """For all that leave the container as it was."""
-    require_docker()
-    async with docker_sandbox() as environment:
+    with shared_docker_sandbox() as environment:
         yield environment
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture
 async def own_sandbox() -> AsyncIterator[SandboxEnvironment]:
     require_docker()
     async with docker_sandbox() as environment:
@@ -172,7 +171,8 @@ async def test_a_container_of_another_compose_file_is_read_from_itself() -> None
     require_docker()
     name = f"{uuid4().hex}-other-1"
     try:
-        call_docker(["run", "--detach", "--name", name, "--network", "none", DOCKER_IMAGE, "sleep", "60"], "run", 60)
+        image = docker_tag_for_tests()
+        call_docker(["run", "--detach", "--name", name, "--network", "none", image, "sleep", "60"], "run", 60)
         call_docker(["exec", name, "sh", "-c", f"echo x > {WORKSPACE}/out.csv"], "run", 60)
         assert ended_container(name, WORKSPACE, ("out.csv",)).content("out.csv") == b"x\n"
         assert ended_container(name, "/nowhere", ("out.csv",)).entries == ()

@@ -12,7 +12,7 @@ from inspect_ai.log._samples import sample_active
 from inspect_ai.model import ChatMessage
 
 from clawgym_bench.workspace import WORKSPACE
-from tests.bench.docker_engine import AT_ONCE, require_docker
+from tests.bench.docker_engine import AT_ONCE, in_docker, require_docker
 from tests.bench.scripted import Step, evaluate
 from tests.hostile.cases import CASES, HONEST, Case, sh
 from tests.hostile.test_agent import SECRET, Ran, assert_harmless, curious, host_services
@@ -91,7 +91,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ran]:
             return steps[number] if number < len(steps) else "done"
 
         log = evaluate(
-            script, folder, sandbox="docker", turn_limit=TURNS, flag_epochs=len(cases), flag_max_samples=AT_ONCE
+            script, folder, **in_docker(), turn_limit=TURNS, flag_epochs=len(cases), flag_max_samples=AT_ONCE
         )
         yield Ran(log, cases, host, folder, set())
         assert host.reached == []
