@@ -7,16 +7,21 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11; do \
 BIN := $(VENV)/bin
 LOGS ?= logs
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# What installs and builds packages; CI has uv do it.
+PIP ?= $(BIN)/python -m pip
+BUILD ?= $(BIN)/python -m build
 STAMP := $(VENV)/.installed
 
-.PHONY: setup bubblewrap test bench prove lint wheel clean
+.PHONY: setup environment bubblewrap test bench prove lint wheel clean
 
-setup: bubblewrap $(STAMP)
+setup: environment $(STAMP)
 
-$(STAMP): pyproject.toml hatch_build.py
+environment: bubblewrap
 	@test -n "$(PYTHON)" || { echo "no Python 3.11 or newer was found; install one or pass PYTHON=path" >&2; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+
+$(STAMP): pyproject.toml hatch_build.py | environment
+	$(PIP) install --quiet --editable '.[dev]'
 	touch $@
 
 bubblewrap:
@@ -44,7 +49,7 @@ lint: setup
 
 wheel: setup
 	rm -rf dist
-	$(BIN)/python -m build --wheel --outdir dist .
+	$(BUILD) --wheel -o dist .
 
 clean:
 	rm -rf $(VENV) dist build $(LOGS) proof.json
