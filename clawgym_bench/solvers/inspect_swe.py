@@ -1,7 +1,7 @@
 """`inspect_swe/NAME`: an agent of the package inspect-swe, with the evaluated model behind it."""
 
 import anyio
-from inspect_ai.agent import AgentState
+from inspect_ai.agent import Agent, AgentState
 from inspect_ai.model import ChatMessageUser, get_model
 from inspect_ai.solver import TaskState
 from inspect_ai.util import sandbox
@@ -36,18 +36,39 @@ async def inspect_swe(solver: str, task: Task, state: TaskState) -> None:
         state.store.set(SCAFFOLD_KEY, await find_scaffold(environment, given_files))
 
     talk = AgentState(messages=[ChatMessageUser(content=state.input_text)])
-    failure: Exception | None = None
-    with anyio.CancelScope() as scope:
-        calls = HarnessCalls(scope.cancel, note_scaffold)
-        given = {"version": "sandbox", "filter": calls.filter, "home_dir": HOME_DIR}
-        try:
-            with calls.in_force(get_model()):
-                await factory(**accepted(factory, given))(talk)
-        except Exception as error:
-            failure = error
-        finally:
-            state.messages, state.output = talk.messages, talk.output
+    stop = anyio.Event()
+    calls = HarnessCalls(stop.set, note_scaffold)
+    agent = factory(**accepted(factory, {"version": "sandbox", "filter": calls.filter, "home_dir": HOME_DIR}))
+    try:
+        with calls.in_force(get_model()):
+            failure = await _run_until(stop, agent, talk)
+    finally:
+        state.messages, state.output = talk.messages, talk.output
     await raise_unless_done(calls, failure, environment)
+
+
+async def _run_until(stop: anyio.Event, agent: Agent, talk: AgentState) -> BaseException | None:
+    """Run an agent until it ends or is stopped; returns what it raised.
+
+    In a task of its own: where the bridge is cancelled while a call fails, it may raise a cancellation that is nobody's.
+    """
+    failures: list[BaseException] = []
+
+    async def run() -> None:
+        try:
+            await agent(talk)
+        except BaseException as error:
+            failures.append(error)
+            if not isinstance(error, Exception):
+                raise
+        finally:
+            stop.set()
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(run)
+        await stop.wait()
+        group.cancel_scope.cancel()
+    return failures[0] if failures else None
 
 
 __all__ = ["inspect_swe"]

@@ -19,6 +19,12 @@ REFUSALS = frozenset({400, 404, 405, 409, 413, 415, 422})
 """Answers of a provider to what a request holds, which whoever runs inside the sandbox may have written."""
 
 
+class TrialEnded(Exception):  # noqa: N818 - names a state
+    """What the program is told where a call ends its trial; it is stopped before it can act on it."""
+
+    status_code = 400
+
+
 class HarnessCalls:
     """What the calls of one trial have shown so far.
 
@@ -51,9 +57,13 @@ class HarnessCalls:
             with model_call():
                 output = await generate()
                 mend_output(output)
-        except (LimitExceededError, LimitReached, TerminateSampleError, PrerequisiteError) as error:
+        except TerminateSampleError as error:
             self._end(error)
             raise
+        except (LimitExceededError, LimitReached, PrerequisiteError) as error:
+            # Inspect's bridge would cancel the whole sample at a limit, also at one that is a trial's only
+            self._end(error)
+            raise TrialEnded(str(error)) from error
         except Exception as raised:
             self._note_failure(last_cause(raised))
             raise

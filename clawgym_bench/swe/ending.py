@@ -18,7 +18,9 @@ _CRASHES = frozenset({4, 5, 6, 7, 8, 11, 31})
 """Signals that a program raises by its own fault: ILL, TRAP, ABRT, BUS, FPE, SEGV, SYS."""
 
 
-async def raise_unless_done(calls: HarnessCalls, failure: Exception | None, environment: SandboxEnvironment) -> None:
+async def raise_unless_done(
+    calls: HarnessCalls, failure: BaseException | None, environment: SandboxEnvironment
+) -> None:
     """Say what the end of the program means.
 
     Failures of the provider and limits are known from outside and stand first. The rest happened inside the sandbox: before
@@ -57,7 +59,7 @@ async def raise_unless_done(calls: HarnessCalls, failure: Exception | None, envi
     raise HarnessCrashed(f"harness: {said}{f' ({calls.refused})' if calls.refused else ''}")
 
 
-def _short(failure: Exception) -> str:
+def _short(failure: BaseException) -> str:
     text = f"{type(failure).__name__}: {str(failure).strip()}"
     return text if len(text) <= SAID_CHARS else f"{text[: SAID_CHARS // 3]} ... {text[-SAID_CHARS * 2 // 3 :]}"
 
