@@ -21,6 +21,7 @@ def chat_rows(trajectory: Trajectory) -> Iterator[dict[str, Any]]:
             yield {
                 "messages": [chat_message(message) for message in branch.messages],
                 "tools": tools,
+                "own": list(branch.own),
                 "fresh": list(branch.fresh),
                 "left_out": sum(_no_text(message) for message in branch.messages),
                 "task": trajectory.task,
@@ -31,6 +32,7 @@ def chat_rows(trajectory: Trajectory) -> Iterator[dict[str, Any]]:
                 "model": trajectory.model,
                 "conversation": conversation.id,
                 "branch": branch.number,
+                "last": branch.is_last,
                 "depth": conversation.depth,
                 "graded": conversation.attempt == trajectory.attempts,
                 "outcome": trajectory.outcome,

@@ -84,15 +84,13 @@ class Talk:
 
     def nearest(self, inputs: Sequence[Draft]) -> list[Draft]:
         """The branch that a rewritten input was made from: the newest that ends in its last answer, or what shares most."""
+        last = next((_digest(message) for message in reversed(inputs) if message.kind == "assistant"), None)
+        for tip in reversed(self.tips):
+            if _digest(tip.draft) == last:
+                return [node.draft for node in tip.chain()]
         said = Counter(_digest(message) for message in inputs)
-        last = [_digest(message) for message in inputs if message.kind == "assistant"][-1:]
-        ranked = []
-        for place, tip in enumerate(self.tips):
-            chain = [node.draft for node in tip.chain()]
-            shared = (Counter(map(_digest, chain)) & said).total()
-            goes_on = last == [_digest(chain[-1])]
-            ranked.append((goes_on, place if goes_on else shared, place, chain))
-        return max(ranked, key=lambda one: one[:3])[3] if ranked else []
+        chains = [[node.draft for node in tip.chain()] for tip in reversed(self.tips)]
+        return max(chains, key=lambda chain: (Counter(map(_digest, chain)) & said).total(), default=[])
 
     def newly_reasonless(self, after: Sequence[Draft], inputs: Sequence[Draft]) -> tuple[str, ...]:
         """Answers that stand in an input without their reasoning for the first time."""

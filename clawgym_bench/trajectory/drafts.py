@@ -22,14 +22,14 @@ from pydantic_core import to_jsonable_python
 
 from clawgym_bench.run_log import HOW_NOT_WHAT
 from clawgym_bench.surrogates import without_surrogates
-from clawgym_bench.trajectory.events import Failure, Tokens, ToolCall, Usage, plain_json
+from clawgym_bench.trajectory.events import Failure, Tokens, ToolCall, Usage, held
 from clawgym_data.canonical import canonical_json, sha256_hex
 
 TOKEN_ID = re.compile(r"token_id:(\d+)")
 """How vLLM writes a token's id in the place of its text, where it is asked to."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Draft:
     """An event that may still be completed by what comes later."""
 
@@ -40,7 +40,7 @@ class Draft:
 
 def plain(value: Any) -> Any:  # noqa: ANN401 - anything that Inspect logs
     """The value as JSON that any file can hold."""
-    return plain_json(without_surrogates(to_jsonable_python(value, fallback=str)))
+    return held(to_jsonable_python(value, fallback=str))
 
 
 def message_draft(message: ChatMessage) -> Draft:

@@ -1,5 +1,6 @@
 """The events of a trajectory: frozen, told apart by `kind`, complete without the log that they were read from."""
 
+import json
 import math
 from typing import Annotated, Any, Literal
 
@@ -8,10 +9,35 @@ from pydantic import BeforeValidator, ConfigDict, Field, JsonValue
 from clawgym_bench.surrogates import without_surrogates
 from clawgym_data.spec.frozen import Frozen
 
+MAX_DEPTH = 64
+"""Of JSON in an event: parsers refuse what is nested much deeper, and an agent's arguments can be."""
+
+
+def held(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """The JSON value as every file and parser takes it.
+
+    Half a character becomes its escape, a number that JSON lacks (NaN, an infinity) its name, and what is nested too deep its
+    JSON text.
+    """
+    return _held(without_surrogates(value), MAX_DEPTH)
+
+
+def _held(value: Any, depth: int) -> Any:  # noqa: ANN401
+    if isinstance(value, dict | list | tuple) and value and depth == 0:
+        return json.dumps(value)
+    if isinstance(value, dict):
+        return {str(name): _held(member, depth - 1) for name, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_held(member, depth - 1) for member in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value
+
+
 Text = Annotated[str, BeforeValidator(without_surrogates)]
 """Text that a UTF-8 file can hold."""
-Json = Annotated[JsonValue, BeforeValidator(without_surrogates)]
-Object = Annotated[dict[str, JsonValue], BeforeValidator(without_surrogates)]
+Json = Annotated[JsonValue, BeforeValidator(held)]
+Object = Annotated[dict[str, JsonValue], BeforeValidator(held)]
 
 
 class Record(Frozen):
@@ -189,14 +215,3 @@ Event = Annotated[
     SystemEvent | UserEvent | AssistantEvent | ToolEvent | ContextRewriteEvent | EnvironmentEvent | UnknownEvent,
     Field(discriminator="kind"),
 ]
-
-
-def plain_json(value: Any) -> Any:  # noqa: ANN401 - any JSON value
-    """The JSON value with numbers that JSON lacks (NaN, infinities) as text."""
-    if isinstance(value, dict):
-        return {str(name): plain_json(member) for name, member in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain_json(member) for member in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    return value

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from clawgym_bench.openclaw.session import SOURCE
-from clawgym_bench.trajectory.drafts import plain
-from clawgym_bench.trajectory.events import Json, Record, Text, ToolCall
+from clawgym_bench.trajectory.events import Json, Record, Text, ToolCall, held
 from clawgym_bench.trajectory.record import Trajectory
 
 FAILED = ("error", "aborted")
@@ -77,7 +76,7 @@ def parse_session(path: str, text: str, truncated: bool = False) -> Session:
         if not line.strip():
             continue
         try:
-            records.append(_record(number, plain(json.loads(line))))
+            records.append(_record(number, held(json.loads(line))))
         except (ValueError, RecursionError) as error:
             reason = f"{type(error).__name__}: {str(error)[:200]}"
             damaged.append(DamagedLine(session=path, line=number, reason=reason))

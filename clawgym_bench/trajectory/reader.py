@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -41,10 +42,12 @@ def read_trajectories(log: Path | str, task: str | None = None, epoch: int | Non
         UnreadableLogError: it is damaged, or of another task.
     """
     name = str(log)
-    header, chosen = _read(name, lambda: _contents(name))
-    for sample_id, number in chosen:
-        if task in (None, str(sample_id)) and epoch in (None, number):
-            yield trajectory_of(header, _read(name, partial(_sample, name, sample_id, number)), name)
+    # where asyncio reads a sample in the main thread it also writes it out as a text, which takes longer than reading
+    with ThreadPoolExecutor(1, "clawgym-read") as reader:
+        header, chosen = _read(reader, name, partial(_contents, name))
+        for sample_id, number in chosen:
+            if task in (None, str(sample_id)) and epoch in (None, number):
+                yield trajectory_of(header, _read(reader, name, partial(_sample, name, sample_id, number)), name)
 
 
 def _contents(log: str) -> tuple[EvalLog, list[tuple[str | int, int]]]:
@@ -57,9 +60,9 @@ def _sample(log: str, name: str | int, epoch: int) -> EvalSample:
     return read_eval_log_sample(log, name, epoch, resolve_attachments="full", exclude_fields=UNREAD)
 
 
-def _read(log: str, read: Callable[[], T]) -> T:
+def _read(reader: Executor, log: str, read: Callable[[], T]) -> T:
     try:
-        return read()
+        return reader.submit(read).result()
     except UnreadableLogError:
         raise
     except Exception as error:  # zip, zstd, JSON and pydantic each raise errors of their own on damaged bytes

@@ -1,5 +1,7 @@
 """Which model calls belong together, from calls alone as a black box leaves them."""
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from inspect_ai.event import CompactionEvent, ModelEvent
 from inspect_ai.event._base import BaseEvent
 from inspect_ai.log import EvalSample
@@ -7,6 +9,7 @@ from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser,
 from inspect_ai.model._model_output import Logprob, Logprobs
 
 from clawgym_bench.trajectory import AssistantEvent, Trajectory, UnknownEvent, segments, trajectory_of
+from clawgym_bench.trajectory.branches import branches
 from tests.bench.calls import SYSTEM, TASK, Recorder, asks, header, result, says
 
 
@@ -215,3 +218,62 @@ def test_tokens_are_kept_where_the_provider_tells_them() -> None:
     assert isinstance(answer, AssistantEvent)
     assert answer.tokens is not None
     assert (answer.tokens.ids, answer.tokens.logprobs, answer.tokens.prompt_ids) == ((11, 7), (-0.5, -0.25), None)
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[tuple[list[ChatMessage], ChatMessageAssistant | None]]:
+    """Calls whose inputs grow from earlier ones, shortened, replaced, mixed and repeated in every way."""
+    words = st.sampled_from(["a", "b", "c"])
+    known: list[list[ChatMessage]] = [[SYSTEM, TASK]]
+    calls: list[tuple[list[ChatMessage], ChatMessageAssistant | None]] = []
+    for _ in range(draw(st.integers(1, 8))):
+        inputs = list(draw(st.sampled_from(known)))
+        for _ in range(draw(st.integers(0, 2))):
+            place = draw(st.integers(0, len(inputs)))
+            match draw(st.sampled_from(["drop", "user", "tool", "given", "cut"])):
+                case "drop":
+                    del inputs[place : place + 1]
+                case "user":
+                    inputs.insert(place, ChatMessageUser(content=draw(words)))
+                case "tool":
+                    inputs.append(result(draw(words), draw(words)))
+                case "given":
+                    inputs.insert(place, says(draw(words)))
+                case _:
+                    del inputs[place:]
+        inputs = inputs or [TASK]
+        answer = draw(
+            st.none() | words.map(says) | st.tuples(words, words).map(lambda w: asks((w[0], "exec", {"command": w[1]})))
+        )
+        calls.append((inputs, answer))
+        known.append([*inputs, answer] if answer else inputs)
+    return calls
+
+
+@given(histories())
+@settings(max_examples=200, deadline=None)
+def test_each_answer_is_conditioned_on_exactly_what_the_call_was_given(
+    calls: list[tuple[list[ChatMessage], ChatMessageAssistant | None]],
+) -> None:
+    log = Recorder()
+    for inputs, answer in calls:
+        log.call(inputs, answer)
+
+    found = log.trajectory()
+
+    answers = list(found.answers())
+    assert len(answers) == len(calls)
+    assert len({event.id for event in found.events}) == len(found.events)
+    for answer, (inputs, _) in zip(answers, calls, strict=True):
+        given_to_it = [(message.kind, message.content) for message in found.messages(answer)]
+        assert given_to_it == [(message.role, message.text) for message in inputs]
+        places = [found.events.index(message) for message in found.messages(answer)]
+        assert all(place < found.events.index(answer) for place in places)
+    own = [answer.id for answer in answers if answer.error is None]
+    fresh = [
+        branch.messages[place].id
+        for talk in found.conversations
+        for branch in branches(found, talk)
+        for place in branch.fresh
+    ]
+    assert sorted(fresh) == sorted(own)

@@ -128,9 +128,15 @@ def test_what_is_written_is_read_back_as_it_was(tmp_path: Path, written: list[Tr
     assert list(read_jsonl(path)) == written
 
 
-def test_halves_of_characters_are_escaped_where_they_enter(tmp_path: Path) -> None:
-    call = ToolCall(id="c", name="x", arguments={"a\ud800": ["\udcff"]})
-    assert call.arguments == {"a\\ud800": ["\\udcff"]}
+def test_values_that_no_file_holds_are_mended_where_they_enter(tmp_path: Path) -> None:
+    deep: Any = []
+    for _ in range(400):
+        deep = [deep]
+    call = ToolCall(id="c", name="x", arguments={"a\ud800": ["\udcff"], "n": float("nan"), "deep": deep})
+    assert call.arguments["a\\ud800"] == ["\\udcff"]
+    assert call.arguments["n"] == "nan"
+    assert ToolCall.model_validate_json(call.model_dump_json()) == call
+    assert json.dumps(call.arguments["deep"]).count("[") == 401
 
 
 def test_a_line_that_is_no_trajectory_is_named(tmp_path: Path) -> None:
@@ -190,7 +196,10 @@ def test_chat_rows_are_branches_whose_fresh_answers_cover_each_answer_once() -> 
         ["system", "user", "assistant", "tool", "tool", "assistant"],
         ["system", "user", "assistant", "tool", "tool", "assistant", "tool", "assistant"],
     ]
-    assert [row["fresh"] for row in main] == [[2, 5], [7]]
+    assert [(row["own"], row["fresh"], row["last"]) for row in main] == [
+        ([2, 5], [2, 5], False),
+        ([2, 5, 7], [7], True),
+    ]
     assert main[1]["messages"][3]["content"] == "y..."
     own = [answer for answer in found.answers() if answer.error is None]
     assert sum(len(row["fresh"]) for row in rows) == len(own)
