@@ -16,6 +16,8 @@ PORT = 18790
 """On the sandbox's loopback address, where the model answers; OpenClaw's own gateway would take 18789."""
 SESSION = "trial"
 PROVIDER = "clawgym"
+MIN_WINDOW_TOKENS = 16_000
+"""OpenClaw refuses models that take less. With a smaller one the endpoint says where a conversation is too long."""
 MAX_TOKENS = 16_384
 """Of an answer, as OpenClaw plans with; how long one may really be is the run's setting."""
 FOR_EVER_SEC = 7 * 24 * 3600
@@ -42,6 +44,7 @@ def configuration(version: str, profile: Profile, workspace: str, window_tokens:
         workspace: folder of the task, in the sandbox.
         window_tokens: what the model takes; OpenClaw makes longer conversations shorter.
     """
+    window_tokens = max(window_tokens, MIN_WINDOW_TOKENS)
     model = {
         "id": MODEL,
         "name": MODEL,
