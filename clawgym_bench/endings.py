@@ -5,13 +5,6 @@ class AgentFailed(Exception):  # noqa: N818 - names an ending
     """The agent brought its attempt to an end by its own doing; the workspace is graded as it stands."""
 
 
-class HarnessCrashed(AgentFailed):
-    """The program around the agent failed after the agent had acted, and no sign says why.
-
-    Tried again in a fresh sandbox. What fails in each of them follows from what this agent does with this program.
-    """
-
-
 class LimitReached(Exception):  # noqa: N818 - names an ending
     """The agent used up something it has only so much of; the workspace is graded as it stands.
 

@@ -20,7 +20,7 @@ from inspect_ai.util import (
 )
 
 from clawgym_bench.container import container_of, was_ended_inside
-from clawgym_bench.endings import AgentFailed, HarnessCrashed, InfraFailed, LimitReached
+from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
 from clawgym_bench.limits import Limits, RunBudget, counted_limits
 from clawgym_bench.modelcall import limited_calls
 from clawgym_bench.sandbox import in_thread
@@ -38,13 +38,11 @@ class Ending:
 
     outcome: Outcome
     cause: str = ""
-    is_doubtful: bool = False
-    """Whether it counts as the agent's doing only where fresh sandboxes bring the same end."""
 
     @property
     def may_be_retried(self) -> bool:
         """Whether a fresh sandbox may bring another end."""
-        return self.is_doubtful or (self.outcome is Outcome.INFRA_FAILED and self.cause != BUDGET_CAUSE)
+        return self.outcome is Outcome.INFRA_FAILED and self.cause != BUDGET_CAUSE
 
 
 async def run_within(
@@ -103,7 +101,7 @@ async def _classified(
     except LimitReached as limit:
         return Ending(Outcome.SCORED, str(limit))
     except AgentFailed as failure:
-        return Ending(Outcome.AGENT_FAILED, str(failure), is_doubtful=isinstance(failure, HarnessCrashed))
+        return Ending(Outcome.AGENT_FAILED, str(failure))
     except InfraFailed as failure:
         return Ending(Outcome.INFRA_FAILED, str(failure))
     except (SandboxGone, SandboxRefused, SandboxUnavailableError) as gone:

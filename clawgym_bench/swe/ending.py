@@ -4,7 +4,7 @@ import re
 
 from inspect_ai.util import SandboxEnvironment
 
-from clawgym_bench.endings import AgentFailed, HarnessCrashed, InfraFailed, LimitReached
+from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
 from clawgym_bench.swe.calls import HarnessCalls
 from clawgym_bench.workspace import bubblewrap_of
 from clawgym_data.sandbox import SandboxGone
@@ -35,8 +35,7 @@ async def raise_unless_done(
     Raises:
         LimitReached, LimitExceededError: a limit.
         InfraFailed, SandboxGone: something outside failed, or the program before the agent could act.
-        AgentFailed: the program was killed, or its sandbox used up.
-        HarnessCrashed: the program failed without such a sign.
+        AgentFailed: the program failed after the agent had acted; a second try would let an agent throw a bad one away.
     """
     if calls.ended_by is not None:
         raise calls.ended_by
@@ -56,7 +55,7 @@ async def raise_unless_done(
         raise AgentFailed(f"harness: killed by signal {signal}")
     if not await _still_works(environment):
         raise AgentFailed(f"exhausted its sandbox: {said}")
-    raise HarnessCrashed(f"harness: {said}{f' ({calls.refused})' if calls.refused else ''}")
+    raise AgentFailed(f"harness: {said}{f' ({calls.refused})' if calls.refused else ''}")
 
 
 def _short(failure: BaseException) -> str:
