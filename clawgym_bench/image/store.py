@@ -139,11 +139,16 @@ def unfinished(images: Path, name: str) -> Iterator[Path]:
 
 
 def keep(work: Path, record: ImageRecord) -> Path:
-    """Put a finished image in its place and make it the current one of its name; return its folder."""
-    (work / RECORD).write_text(record.model_dump_json(indent=1) + "\n", "utf-8")
+    """Put a finished image in its place and make it the current one of its name; return its folder.
+
+    Where the same image is there already, only its record is replaced: runs may be using its tree.
+    """
     home = work.parent
     target = home / record.root_digest[:SHORT_DIGEST]
-    if not (target / RECORD).exists():
+    (work / RECORD).write_text(record.model_dump_json(indent=1) + "\n", "utf-8")
+    if (target / RECORD).exists():
+        (work / RECORD).rename(target / RECORD)
+    else:
         work.chmod(0o755)
         work.rename(target)
     link = home / f".{CURRENT}"

@@ -226,6 +226,16 @@ def test_an_image_is_found_by_name_by_digest_and_by_path(images: Path) -> None:
     assert list(stored_images()) == [old]
 
 
+def test_an_image_that_is_made_again_keeps_its_tree_and_gets_the_new_record(images: Path) -> None:
+    folder = made(images, "a" * 64)
+    (folder / ROOT / "in-use").write_text("")
+
+    assert made(images, "a" * 64, "2026-02-01T00:00:00+00:00") == folder
+
+    assert read_record(folder / RECORD).built == "2026-02-01T00:00:00+00:00"
+    assert (folder / ROOT / "in-use").exists()
+
+
 def test_a_killed_build_is_cleared_up_by_the_next(images: Path) -> None:
     left = images / "small" / ".unfinished" / ROOT / "usr"
     left.mkdir(parents=True)
