@@ -8,6 +8,7 @@ from inspect_ai.log import read_eval_log
 from rich.table import Table
 from rich.text import Text
 
+from clawgym_bench.figures import Trial
 from clawgym_bench.openclaw.session import SOURCE
 from clawgym_bench.packed import KeptError
 from clawgym_bench.run_log import log_files, read_run_log
@@ -32,51 +33,51 @@ def show_trial(
     if len(files) > 1:
         raise SpecError(str(log), "", f"{len(files)} logs", "one log")
     chosen = _chosen(files[0], trial)
+    one = chosen[0]
     if len(chosen) > 1:
         if html is not None:
-            raise SpecError(str(log), "--trial", f"{len(chosen)} trials", f"one for a page, such as {chosen[0][0]}:1")
+            raise SpecError(
+                str(log), "--trial", f"{len(chosen)} trials", f"one for a page, such as {one.task}:{one.epoch}"
+            )
         _list(files[0], chosen)
         return
-    task, epoch = chosen[0]
-    trajectory = next(read_trajectories(files[0], task, epoch))
+    trajectory = next(read_trajectories(files[0], one.task, one.epoch))
     comparison = _comparison(trajectory)
     changes = _changes(trajectory, files[0], tasks)
     if html is not None:
         html.write_text(page_of(trajectory, comparison, changes), "utf-8")
-        typer.echo(f"{html}: {task}:{epoch}", err=True)
+        typer.echo(f"{html}: {one.task}:{one.epoch}", err=True)
         return
     TrialPrinter(table_console(), full).trial(trajectory, comparison, changes)
 
 
-def _chosen(log: Path, trial: str | None) -> list[tuple[str, int]]:
+def _chosen(log: Path, name: str | None) -> list[Trial]:
     """The trials that are meant.
 
     Raises:
         SpecError: there is none.
     """
-    known = [(logged.trial.task, logged.trial.epoch) for logged in read_run_log(log).trials]
-    task, _, number = (
-        (trial or "").rpartition(":") if trial and trial.rpartition(":")[2].isdecimal() else (trial, "", "")
-    )
-    chosen = [one for one in known if task in (None, one[0]) and number in ("", str(one[1]))]
+    known = [logged.trial for logged in read_run_log(log).trials]
+    task, _, number = (name or "").rpartition(":")
+    if not number.isdecimal():
+        task, number = name or "", ""
+    chosen = [one for one in known if task in ("", one.task) and number in ("", str(one.epoch))]
     if not chosen:
-        names = ", ".join(f"{name}:{epoch}" for name, epoch in known[:20]) or "no trial"
-        raise SpecError(str(log), "--trial", str(trial), names)
+        names = ", ".join(f"{one.task}:{one.epoch}" for one in known[:20]) or "no trial"
+        raise SpecError(str(log), "--trial", str(name), names)
     return chosen
 
 
-def _list(log: Path, chosen: list[tuple[str, int]]) -> None:
+def _list(log: Path, trials: list[Trial]) -> None:
     table = Table(title=f"{log.name}: choose one with --trial TASK:EPOCH", title_justify="left")
     for column in ("trial", "outcome", "score", "passed", "seconds"):
         table.add_column(column)
-    for logged in read_run_log(log).trials:
-        one = logged.trial
-        if (one.task, one.epoch) in chosen:
-            passed = "" if one.passed is None else "yes" if one.passed else "no"
-            score = "" if one.score is None else f"{one.score:.3f}"
-            seconds = "" if one.seconds is None else f"{one.seconds:.1f}"
-            cells = (f"{one.task}:{one.epoch}", one.outcome, score, passed, seconds)
-            table.add_row(*(Text(visible(cell)) for cell in cells))
+    for one in trials:
+        passed = "" if one.passed is None else "yes" if one.passed else "no"
+        score = "" if one.score is None else f"{one.score:.3f}"
+        seconds = "" if one.seconds is None else f"{one.seconds:.1f}"
+        cells = (f"{one.task}:{one.epoch}", one.outcome, score, passed, seconds)
+        table.add_row(*(Text(visible(cell)) for cell in cells))
     table_console().print(table)
 
 

@@ -1,5 +1,6 @@
 """The typed record of an attempt: what was said, called and answered, for any solver."""
 
+from clawgym_bench.trajectory.branches import Branch, branches
 from clawgym_bench.trajectory.events import (
     AssistantEvent,
     ContextRewriteEvent,
@@ -13,6 +14,7 @@ from clawgym_bench.trajectory.events import (
     Usage,
     UserEvent,
 )
+from clawgym_bench.trajectory.jsonl import read_jsonl, write_jsonl
 from clawgym_bench.trajectory.openclaw_compare import Comparison, Difference, compare
 from clawgym_bench.trajectory.openclaw_session import Session, parse_session, sessions_of
 from clawgym_bench.trajectory.reader import read_trajectories, trajectory_of
@@ -21,6 +23,7 @@ from clawgym_bench.trajectory.segments import Segment, segments
 
 __all__ = [
     "AssistantEvent",
+    "Branch",
     "Comparison",
     "ContextRewriteEvent",
     "Conversation",
@@ -39,10 +42,13 @@ __all__ = [
     "UnknownEvent",
     "Usage",
     "UserEvent",
+    "branches",
     "compare",
     "parse_session",
+    "read_jsonl",
     "read_trajectories",
     "segments",
     "sessions_of",
     "trajectory_of",
+    "write_jsonl",
 ]

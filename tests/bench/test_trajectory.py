@@ -1,6 +1,7 @@
 """Trajectories read from logs of real trials with a scripted model."""
 
 import json
+import zipfile
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from inspect_ai.model import ChatMessage
 
 from clawgym_bench.run_log import UnreadableLogError
 from clawgym_bench.trajectory import AssistantEvent, ToolEvent, Trajectory, read_trajectories, segments
+from tests.bench.logs import sample, write_log
 from tests.bench.scripted import Step, evaluate, output_of
 from tests.bench.test_claw_agent import SOLVING
 
@@ -129,3 +131,18 @@ def test_a_damaged_log_is_named(tmp_path: Path) -> None:
     path.write_bytes(b"PK\x03\x04 no log")
     with pytest.raises(UnreadableLogError, match="a whole evaluation log"):
         list(read_trajectories(path))
+
+
+def test_a_log_is_read_one_trial_at_a_time(tmp_path: Path) -> None:
+    whole = write_log(tmp_path / "whole.eval", [sample("t", epoch=number) for number in (1, 2)], ["t"], epochs=2)
+    broken = tmp_path / "broken.eval"
+    with zipfile.ZipFile(whole) as old, zipfile.ZipFile(broken, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, b"no JSON" if name == "samples/t_epoch_2.json" else old.read(name))
+
+    trials = read_trajectories(broken)
+
+    assert next(trials).epoch == 1
+    with pytest.raises(UnreadableLogError, match="a whole evaluation log"):
+        next(trials)
+    assert [found.epoch for found in read_trajectories(whole, "t", 2)] == [2]
