@@ -12,11 +12,11 @@ from inspect_ai.model import (
     get_model,
 )
 from inspect_ai.solver import TaskState
-from inspect_ai.util import sandbox
+from inspect_ai.util import SandboxUnavailableError, sandbox
 
 from clawgym_bench.claw import ContextWindow, Toolset, open_site
 from clawgym_bench.claw.toolset import DECLARED
-from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
+from clawgym_bench.endings import AgentFailed, LimitReached
 from clawgym_bench.modelcall import call_model, require_turn
 from clawgym_bench.toolcall_text import has_call_in_text
 from clawgym_data.task import Task
@@ -50,7 +50,8 @@ class Conversation:
         """Go on until the model answers without a call.
 
         Raises:
-            AgentFailed, LimitReached, InfraFailed: see there.
+            AgentFailed, LimitReached: see there.
+            SandboxUnavailableError: there is no sandbox any more.
             LimitExceededError: one of Inspect's limits.
         """
         while True:
@@ -121,7 +122,7 @@ class Conversation:
 def _require_sandbox(answers: list[ChatMessageTool]) -> None:
     for answer in answers:
         if answer.error is not None and answer.error.type == "sandbox_unavailable":
-            raise InfraFailed(f"sandbox: {answer.error.message}")
+            raise SandboxUnavailableError(answer.error.message)
 
 
 async def claw_agent(task: Task, state: TaskState, *, context_tokens: int | None = None) -> None:
