@@ -12,6 +12,14 @@ FIXTURE_TASKS = Path(__file__).parent / "fixtures" / "tasks"
 REPOSITORY = Path(__file__).parent.parent
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say above the last line what was left out for want of Docker."""
+    reports = terminalreporter.stats.get("skipped", [])
+    reasons = {str(report.longrepr[2]).removeprefix("Skipped: ") for report in reports if report.longrepr}
+    for reason in sorted(reason for reason in reasons if reason.startswith("Docker: ")):
+        terminalreporter.write_line(reason)
+
+
 @pytest.fixture(scope="session")
 def grader() -> Iterator[Grader]:
     with Grader(2) as shared:

@@ -1,6 +1,7 @@
 """Docker for tests: why it cannot be used here, or a sandbox of Inspect's provider with our image."""
 
 import functools
+import os
 import re
 import subprocess
 from collections.abc import AsyncIterator, Iterator
@@ -20,6 +21,8 @@ from clawgym_data.sandbox.docker import GVISOR, find_engine
 
 ENGINE, COMPOSE = (24, 0, 6), (2, 21, 0)
 """What Inspect asks for."""
+REASON_VARIABLE = "CLAWGYM_NO_DOCKER"
+"""Why CI could not start an engine."""
 AT_ONCE = 4
 """Samples of one evaluation; more wait for the machine's cores."""
 
@@ -73,14 +76,14 @@ def require_docker() -> None:
     """Skip the test, with the reason, where Docker cannot be used."""
     reason = docker_reason()
     if reason is not None:
-        pytest.skip(reason)
+        pytest.skip(f"Docker: not tested here: {os.environ.get(REASON_VARIABLE) or reason}")
 
 
 def require_gvisor() -> None:
     """Skip the test where Docker cannot be used, or has no gVisor."""
     require_docker()
     if GVISOR not in find_engine().runtimes:
-        pytest.skip(f"the Docker engine has no runtime {GVISOR}")
+        pytest.skip(f"Docker: gVisor not tested here: the engine has no runtime {GVISOR}")
 
 
 @asynccontextmanager
