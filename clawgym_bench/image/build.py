@@ -39,7 +39,7 @@ STEP = "== "
 NEEDED_BYTES = 3 << 30
 """While it is made: archives, the tree before anything is left out."""
 LAST_LINES = 25
-_ALONE = ("setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
+ALONE = ("setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
 """Whatever ends this process ends the build, and its mounts with it."""
 _PACKAGES = {"mmdebstrap": "mmdebstrap", "npm": "npm", "setpriv": "util-linux", "unshare": "util-linux"}
 
@@ -86,7 +86,7 @@ def build_image(openclaw: str, mirrors: Sequence[str], steps: Steps) -> tuple[Pa
         began = time.monotonic()
         root = work / ROOT
         script = ["sh", str(RECIPE / "build.sh"), str(root), openclaw, *(mirrors or debian_mirrors())]
-        _run_recipe([*_ALONE, *script], images / f"{name}.log", steps)
+        run_recipe([*ALONE, *script], images / f"{name}.log", steps)
         steps.begin("the digest")
         described = json.loads((root / DESCRIPTION).read_text("utf-8"))
         digest = root_digest(entries_of_folder(root))
@@ -111,7 +111,7 @@ def new_record(name: str, digest: str, described: dict[str, Any], size: int, bui
     )
 
 
-def _run_recipe(command: Sequence[str], log: Path, steps: Steps) -> None:
+def run_recipe(command: Sequence[str], log: Path, steps: Steps) -> None:
     """Run the recipe, tell its steps and keep all that it says in a file.
 
     Raises:

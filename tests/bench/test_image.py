@@ -3,15 +3,20 @@
 import io
 import json
 import os
+import stat
+import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
 import pytest
 
 from clawgym_bench.image import versions
+from clawgym_bench.image.build import obstacles, run_recipe
 from clawgym_bench.image.manifest import entries_of_folder, entries_of_tar, root_digest
 from clawgym_bench.image.mirrors import mirror_lines
 from clawgym_bench.image.recipe.finish import share_cache, trim
+from clawgym_bench.image.steps import shown_steps
 from clawgym_bench.image.store import (
     CACHE_VARIABLE,
     RECORD,
@@ -24,6 +29,15 @@ from clawgym_bench.image.store import (
     remove_image,
     stored_images,
     unfinished,
+)
+from clawgym_data.sandbox import Bubblewrap, SandboxConfig, probe_tools
+from tests.data.sandboxes import wait_until
+
+
+TOOLS = (
+    *("awk", "bc", "bzip2", "column", "curl", "dc", "diff", "file", "find", "gawk", "git", "gzip"),
+    *("jq", "less", "make", "node", "openclaw", "openssl", "patch", "perl", "pgrep", "ps", "python", "python3"),
+    *("rg", "rsync", "sed", "sqlite3", "tar", "tree", "unzip", "wget", "xxd", "xz", "zip", "zstd"),
 )
 
 
@@ -254,3 +268,77 @@ def test_a_damaged_record_is_named(images: Path) -> None:
 
     with pytest.raises(ImageError, match=r"image\.json: name: Input should be a valid string; build the image again"):
         read_record(folder / RECORD)
+
+
+def test_what_keeps_a_machine_from_building_is_named_with_its_fix(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    assert "mmdebstrap, npm, util-linux not installed: apt-get install mmdebstrap npm util-linux" in obstacles("1")[-1]
+    assert "npm" not in obstacles(versions.NO_OPENCLAW)[-1]
+
+
+def test_a_recipe_that_fails_tells_its_steps_and_its_last_words(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log"
+    script = "echo '== the first step'; echo to be seen; echo '== the second step'; echo broken >&2; exit 3"
+
+    with pytest.raises(ImageError, match=r"status 3; its last words, of .*log:\n(.*\n)*broken"), shown_steps() as steps:
+        run_recipe(["sh", "-c", script], log, steps)
+
+    said = capfd.readouterr().err
+    assert "the first step ...\n" in said
+    assert "s  the first step\n" in said
+    assert "s  the second step" not in said
+    assert "to be seen" in log.read_text()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes images on the host itself")
+def test_a_killed_build_takes_all_its_processes_with_it(tmp_path: Path) -> None:
+    mark = tmp_path / "pid"
+    script = f"sleep 613 & sleep 614 & echo begun > {mark}; wait"
+    program = f"""
+from pathlib import Path
+from clawgym_bench.image.build import ALONE, run_recipe
+from clawgym_bench.image.steps import Steps
+run_recipe([*ALONE, "sh", "-c", {script!r}], Path({str(tmp_path / "log")!r}), Steps())
+"""
+    building = subprocess.Popen([sys.executable, "-c", program])
+    wait_until(mark.exists, "the build did not begin")
+    building.kill()
+    building.wait()
+
+    wait_until(lambda: not running("sleep 613", "sleep 614"), "the build went on")
+
+
+def running(*commands: str) -> list[str]:
+    """Which of these command lines run."""
+    listed = subprocess.run(["ps", "axo", "args"], capture_output=True, text=True, check=True).stdout.splitlines()
+    return [command for command in commands if command in listed]
+
+
+@pytest.fixture(scope="module")
+def built() -> Path:
+    folder = find_image(versions.DEFAULT_IMAGE)
+    if folder is None or not (folder / ROOT).is_dir():
+        pytest.skip(f"there is no image {versions.DEFAULT_IMAGE} (`clawgym bench image build` makes one)")
+    return folder
+
+
+def test_the_built_image_is_what_its_digest_says_and_gives_no_rights(built: Path) -> None:
+    assert digest_of(built / ROOT) == read_record(built / RECORD).root_digest
+    found = [os.lstat(path) for path in (built / ROOT).rglob("*") if not path.is_symlink()]
+    assert not any(one.st_mode & (stat.S_ISUID | stat.S_ISGID) for one in found)
+    assert all(one.st_mode & 0o004 for one in found), "everyone may read everything"
+
+
+def test_the_built_image_has_what_an_agent_calls(built: Path) -> None:
+    checks = "import ctypes, curses, json, lzma, sqlite3, ssl, venv, yaml, zoneinfo; zoneinfo.ZoneInfo('Asia/Tokyo')"
+    with Bubblewrap.start(SandboxConfig(root=str(built / ROOT))) as sandbox:
+        assert probe_tools(sandbox, [*((tool, None) for tool in TOOLS), ("python3", "3.11"), ("node", "22.14")]) == []
+        python = sandbox.call(["python3", "-c", checks], timeout_sec=60)
+        assert python.returncode == 0, python.stderr
+        version = sandbox.call(["openclaw", "--version"], timeout_sec=120)
+        assert versions.DEFAULT_OPENCLAW in version.stdout.decode()
