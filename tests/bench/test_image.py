@@ -33,7 +33,6 @@ from clawgym_bench.image.store import (
 from clawgym_data.sandbox import Bubblewrap, SandboxConfig, probe_tools
 from tests.data.sandboxes import wait_until
 
-
 TOOLS = (
     *("awk", "bc", "bzip2", "column", "curl", "dc", "diff", "file", "find", "gawk", "git", "gzip"),
     *("jq", "less", "make", "node", "openclaw", "openssl", "patch", "perl", "pgrep", "ps", "python", "python3"),
