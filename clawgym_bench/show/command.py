@@ -57,7 +57,7 @@ def _chosen(log: Path, name: str | None) -> list[Trial]:
     Raises:
         SpecError: there is none.
     """
-    known = [logged.trial for logged in read_run_log(log).trials]
+    known = sorted((logged.trial for logged in read_run_log(log).trials), key=lambda one: (one.task, one.epoch))
     task, _, number = (name or "").rpartition(":")
     if not number.isdecimal():
         task, number = name or "", ""

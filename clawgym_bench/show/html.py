@@ -17,9 +17,13 @@ def element(tag: str, *content: str | None, **attributes: str | bool) -> Html:
     Args:
         tag: its name.
         content: escaped, and made visible, where it is no `Html`; None is left out.
-        attributes: a trailing underscore is left off (`class_`); True is an attribute without a value, False is none.
+        attributes: a trailing underscore is left off (`class_`), others are hyphens; True is an attribute without a value, False is none.
     """
-    given = "".join(_attribute(name.rstrip("_"), value) for name, value in attributes.items() if value is not False)
+    given = "".join(
+        _attribute(name.rstrip("_").replace("_", "-"), value)
+        for name, value in attributes.items()
+        if value is not False
+    )
     inner = "".join(part if isinstance(part, Html) else plain(part) for part in content if part is not None)
     return Html(f"<{tag}{given}>{inner}</{tag}>")
 

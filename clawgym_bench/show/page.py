@@ -140,10 +140,12 @@ def _usage(trajectory: Trajectory) -> Html:
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: set[int]) -> Html:
-    """A table that scrolls by itself where it is too wide; cells of `numbers` do not wrap."""
+    """A table; cells of `numbers` do not wrap, and on a narrow screen each cell that needs it names its column."""
 
     def cells(row: Sequence[str]) -> Iterator[Html]:
-        return (element("td", cell, class_="number" if place in numbers else "") for place, cell in enumerate(row))
+        for place, cell in enumerate(row):
+            kind = "number" if place in numbers else ""
+            yield element("td", cell, class_=kind, data_label=columns[place] if place in numbers and cell else False)
 
     head = element("tr", *(element("th", column) for column in columns)) if any(columns) else None
-    return element("div", element("table", head, *(element("tr", *cells(row)) for row in rows)), class_="wide")
+    return element("table", head, *(element("tr", *cells(row)) for row in rows))

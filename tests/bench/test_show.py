@@ -40,7 +40,7 @@ ALLOWED_TAGS = {
     *("html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "div", "span", "pre", "code", "b"),
     *("details", "summary", "table", "tr", "th", "td"),
 }
-ALLOWED_ATTRIBUTES = {"charset", "content", "http-equiv", "name", "lang", "class", "id", "open"}
+ALLOWED_ATTRIBUTES = {"charset", "content", "http-equiv", "name", "lang", "class", "id", "open", "data-label"}
 
 
 class Page(HTMLParser):
