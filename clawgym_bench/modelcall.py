@@ -107,7 +107,7 @@ async def call_model(
         error = last_cause(raised)
         if is_overflow(error):
             return None
-        raise InfraFailed(f"provider: {type(error).__name__}: {str(error)[:500]}") from raised
+        raise provider_failure(error) from raised
     if output.empty:
         raise InfraFailed(f"provider: an answer without choices{f': {output.error}' if output.error else ''}")
     if output.stop_reason == "model_length" and not output.message.tool_calls:
@@ -117,7 +117,17 @@ async def call_model(
 
 def is_overflow(error: BaseException) -> bool:
     """Whether a provider means that the conversation is too long for the model."""
-    return bool(_OVERFLOW.search(str(error))) and getattr(error, "status_code", 400) in (400, 413, 422)
+    return bool(_OVERFLOW.search(_words(error))) and getattr(error, "status_code", 400) in (400, 413, 422)
+
+
+def provider_failure(error: BaseException) -> InfraFailed:
+    """A call that got no answer, as the end of a trial."""
+    return InfraFailed(f"provider: {type(error).__name__}: {_words(error)[:500]}")
+
+
+def _words(error: BaseException) -> str:
+    """What the provider said; Inspect puts the request before it, which may say anything."""
+    return str(getattr(error, "provider_message", None) or error)
 
 
 def last_cause(error: BaseException) -> BaseException:

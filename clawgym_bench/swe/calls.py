@@ -11,8 +11,9 @@ from inspect_ai.model._model import active_model_context_var
 from inspect_ai.tool import ToolChoice, ToolFunction, ToolInfo, internal_tool_type
 from inspect_ai.util import LimitExceededError
 
-from clawgym_bench.endings import InfraFailed, LimitReached
-from clawgym_bench.modelcall import is_overflow, last_cause, model_call, require_turn
+from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
+from clawgym_bench.endpoint.served import MALFORMED_TURNS
+from clawgym_bench.modelcall import is_overflow, last_cause, model_call, provider_failure, require_turn
 from clawgym_bench.surrogates import mend_output
 
 REFUSALS = frozenset({400, 404, 405, 409, 413, 415, 422})
@@ -36,6 +37,7 @@ class HarnessCalls:
     def __init__(self, stop: Callable[[], None], before_first: Callable[[], Awaitable[None]]) -> None:
         self._stop, self._before_first = stop, before_first
         self._begun = False
+        self._malformed = 0
         self.ended_by: Exception | None = None
         """What ends the trial, whatever the program makes of the answer that it gets."""
         self.answers = 0
@@ -70,9 +72,8 @@ class HarnessCalls:
         if output.empty:
             said = f": {output.error}" if output.error else ""
             self._end(InfraFailed(f"provider: an answer without choices{said}"))
-        self.answers += 1
-        self.tool_calls += len(output.message.tool_calls or [])
-        self.last, self.refused = output, None
+            return output
+        self._note(output)
         return output
 
     @contextmanager
@@ -110,14 +111,24 @@ class HarnessCalls:
             self._end(InfraFailed(f"sandbox: {error}"))
             raise
 
+    def _note(self, output: ModelOutput) -> None:
+        calls = output.message.tool_calls or []
+        self.answers += 1
+        self.tool_calls += len(calls)
+        self.last, self.refused = output, None
+        is_malformed = bool(calls) and all(call.parse_error is not None for call in calls)
+        self._malformed = self._malformed + 1 if is_malformed else 0
+        if self._malformed >= MALFORMED_TURNS:
+            reason = (calls[0].parse_error or "")[:300]
+            self._end(AgentFailed(f"malformed calls in {self._malformed} turns in a row, the last: {reason}"))
+
     def _note_failure(self, error: BaseException) -> None:
-        said = f"provider: {type(error).__name__}: {str(error)[:500]}"
         if is_overflow(error):
             self.refused = LimitReached("context")
         elif status_code_of(error) in REFUSALS:
-            self.refused = InfraFailed(said)
+            self.refused = provider_failure(error)
         else:
-            self._end(InfraFailed(said))
+            self._end(provider_failure(error))
 
     def _end(self, error: Exception) -> None:
         self.ended_by = self.ended_by or error

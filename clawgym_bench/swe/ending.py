@@ -1,7 +1,5 @@
 """How a trial ended whose program ran inside the sandbox: by itself, or by whose doing."""
 
-import re
-
 from inspect_ai.util import SandboxEnvironment
 
 from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
@@ -9,13 +7,8 @@ from clawgym_bench.swe.calls import HarnessCalls
 from clawgym_bench.workspace import bubblewrap_of
 from clawgym_data.sandbox import SandboxGone
 
-ALIVE_SEC = 30
 SAID_CHARS = 900
 """Of what a program says at its end, its beginning and most of all its end are kept."""
-_STATUS = re.compile(r"\AError executing [\w .-]*? (-?\d+):")
-"""How inspect-swe words the exit status of a program."""
-_CRASHES = frozenset({4, 5, 6, 7, 8, 11, 31})
-"""Signals that a program raises by its own fault: ILL, TRAP, ABRT, BUS, FPE, SEGV, SYS."""
 
 
 async def raise_unless_done(
@@ -50,11 +43,6 @@ async def raise_unless_done(
     said = _short(failure) if failure is not None else "it ended after its request was refused"
     if calls.tool_calls == 0:
         raise calls.refused or InfraFailed(f"harness: {said if failure is not None else 'it never asked the model'}")
-    signal = _signal(str(failure))
-    if signal and signal not in _CRASHES:
-        raise AgentFailed(f"harness: killed by signal {signal}")
-    if not await _still_works(environment):
-        raise AgentFailed(f"exhausted its sandbox: {said}")
     raise AgentFailed(f"harness: {said}{f' ({calls.refused})' if calls.refused else ''}")
 
 
@@ -66,20 +54,3 @@ def _short(failure: BaseException) -> str:
 def _is_refusal(calls: HarnessCalls) -> bool:
     """Whether the model's last word was a refusal, which some programs report as an error."""
     return calls.last is not None and calls.last.stop_reason == "content_filter"
-
-
-def _signal(failure: str) -> int:
-    """The signal that killed the program; 0 where none did."""
-    found = _STATUS.match(failure)
-    status = int(found[1]) if found else 0
-    return -status if status < 0 else status - 128 if 128 < status < 128 + 65 else 0
-
-
-async def _still_works(environment: SandboxEnvironment) -> bool:
-    own = bubblewrap_of(environment)
-    if own is not None and own.runner.oom_kills:
-        return False
-    try:
-        return (await environment.exec(["/bin/true"], timeout=ALIVE_SEC, timeout_retry=False)).success
-    except (OSError, RuntimeError, TimeoutError):
-        return False

@@ -3,9 +3,7 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 
-import anyio
 import pytest
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import ChatMessageUser, GenerateConfig, Model, ModelOutput, get_model
@@ -127,6 +125,28 @@ async def test_a_refused_request_is_told_to_the_program_which_may_go_on(
 
 
 @pytest.mark.asyncio
+async def test_words_of_the_request_are_none_of_the_provider() -> None:
+    with openai_server(lambda request, count: error(400, "unknown parameter: tools")) as server:
+        model = get_model("openai-api/loopback/m", base_url=server.url, api_key="none", memoize=False)
+        calls = Stopped().calls()
+        with pytest.raises(Exception, match="unknown parameter"):
+            await CountedModel(model, calls).generate("what is the maximum context length of this model?")
+    assert str(calls.refused) == "provider: ModelGenerateError: Error code: 400 - unknown parameter: tools"
+
+
+@pytest.mark.asyncio
+async def test_malformed_calls_in_a_row_are_the_agents_failure() -> None:
+    seen = Stopped()
+    calls = seen.calls()
+    for _ in range(5):
+        assert seen.stops == 0
+        await asked(answer(calls=[("Bash", '{"comm')]), calls)
+
+    assert isinstance(calls.ended_by, AgentFailed)
+    assert str(calls.ended_by).startswith("malformed calls in 5 turns in a row")
+
+
+@pytest.mark.asyncio
 async def test_after_an_act_of_the_agent_a_refused_request_is_no_failure_from_outside(
     environment: BubblewrapEnvironment,
 ) -> None:
@@ -134,7 +154,7 @@ async def test_after_an_act_of_the_agent_a_refused_request_is_no_failure_from_ou
     await asked(answer(calls=[("Bash", "{}")]), calls)
     await asked(error(400, "unknown parameter: image"), calls)
 
-    with pytest.raises(AgentFailed, match="BadRequestError"):
+    with pytest.raises(AgentFailed, match="unknown parameter: image"):
         await raise_unless_done(calls, RuntimeError(EXIT.format(1)), environment)
 
 
@@ -165,18 +185,11 @@ async def test_every_model_that_an_agent_makes_itself_is_counted() -> None:
 
 
 @pytest.mark.asyncio
-@pytest.mark.parametrize("status", [1, 3, 134, 139, -11])
-async def test_a_crash_after_an_act_of_the_agent_is_its_own(status: int, environment: BubblewrapEnvironment) -> None:
-    with pytest.raises(AgentFailed, match=f"agent {status}: some words"):
-        await after(("Bash", {}), environment, RuntimeError(EXIT.format(status)))
-
-
-@pytest.mark.asyncio
-@pytest.mark.parametrize(("status", "signal"), [(137, 9), (143, 15), (-9, 9), (130, 2)])
-async def test_a_killed_program_is_the_agents_doing(
-    status: int, signal: int, environment: BubblewrapEnvironment
+@pytest.mark.parametrize("status", [1, 137, -11])
+async def test_a_program_that_fails_after_an_act_of_the_agent_is_its_own(
+    status: int, environment: BubblewrapEnvironment
 ) -> None:
-    with pytest.raises(AgentFailed, match=f"killed by signal {signal}"):
+    with pytest.raises(AgentFailed, match=f"agent {status}: some words"):
         await after(("Bash", {}), environment, RuntimeError(EXIT.format(status)))
 
 
@@ -195,36 +208,6 @@ async def test_a_model_that_refuses_ends_the_work_also_where_the_program_calls_i
 ) -> None:
     refusal = output_of("I will not.", stop_reason="content_filter")
     await after(refusal, environment, RuntimeError("Error executing claude code agent 1: "))
-
-
-HOG = """
-import os, time
-for _ in range(40):
-    try:
-        if os.fork() == 0:
-            time.sleep(1000)
-    except OSError:
-        pass
-time.sleep(1000)
-"""
-
-
-@pytest.mark.asyncio
-async def test_a_used_up_sandbox_is_the_agents_doing(environment: BubblewrapEnvironment) -> None:
-    ends: list[Exception] = []
-    async with anyio.create_task_group() as group:
-        group.start_soon(partial(environment.exec, ["python3", "-c", HOG]))
-        with anyio.fail_after(60):
-            while (await environment.exec(["/bin/true"])).success:
-                await anyio.sleep(0.1)
-        try:
-            await after(("Bash", {}), environment, RuntimeError(EXIT.format(1)))
-        except AgentFailed as failed:
-            ends.append(failed)
-        group.cancel_scope.cancel()
-
-    assert [type(end) for end in ends] == [AgentFailed]
-    assert str(ends[0]).startswith("exhausted its sandbox")
 
 
 @pytest.mark.asyncio
