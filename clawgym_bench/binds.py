@@ -45,8 +45,10 @@ def with_binds(config: SandboxConfig, given: str | Sequence[str], task_folders: 
         for name in _PROGRAM_FOLDERS
         if (Path(host) / name).is_dir()
     ]
-    path = ("PATH", ":".join([*folders, SEARCH_PATH]))
-    with_them = config.model_copy(update={"read_only_binds": binds, "env": (*config.env, path)})
+    variables = dict(config.env)
+    variables["PATH"] = ":".join([*folders, variables.get("PATH", SEARCH_PATH)])
+    update = {"read_only_binds": (*config.read_only_binds, *binds), "env": tuple(variables.items())}
+    with_them = config.model_copy(update=update)
     _require_readable(with_them)
     return with_them
 

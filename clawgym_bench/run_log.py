@@ -36,7 +36,7 @@ HOW_NOT_WHAT = {
 }
 """Settings of a model's calls that change how a run proceeds, not what it measures."""
 
-PLACES_AND_PACE = {"solver", "tasks", "sandbox", "image", "preflight", "run_cost_limit"}
+PLACES_AND_PACE = {"solver", "tasks", "sandbox", "image", "bind", "preflight", "run_cost_limit"}
 """Task arguments that are compared elsewhere, or change no score."""
 
 LIMITS = ("message_limit", "token_limit", "token_limit_type", "turn_limit", "time_limit", "working_limit", "cost_limit")
@@ -235,6 +235,7 @@ def _identity(spec: EvalSpec, epochs: int) -> Identity:
         "model_args": spec.model_args,
         "generate": spec.model_generate_config.model_dump(mode="json", exclude_none=True, exclude=HOW_NOT_WHAT),
         "limits": {name: value for name in LIMITS if (value := getattr(spec.config, name)) is not None},
+        "harness": (spec.metadata or {}).get("harness"),
     }
     if spec.solver:
         arguments |= {"solver_args": spec.solver_args or {}}

@@ -244,6 +244,7 @@ def test_the_newest_scored_trial_counts_once(tmp_path: Path) -> None:
         ({"model_generate_config": {"temperature": 1}}, r"settings: found .*temperature"),
         ({"model_roles": {"grader": {"model": "openai/judge"}}}, r"roles: found .*openai/judge"),
         ({"dataset": EvalDataset(name="clawgym-bench", samples=5, sample_ids=["y"])}, r"task_set: found .*of 5"),
+        ({"metadata": {"harness": {"program": "claude", "version": "2.0.0"}}}, "settings"),
     ],
 )
 def test_mixtures_are_refused_by_name(tmp_path: Path, other: dict[str, Any], message: str) -> None:
