@@ -197,7 +197,12 @@ class Book:
         changes = _changes(before, after, pairs) | {"reasoning_dropped": talk.newly_reasonless(after, inputs)}
         if any(changes.values()):
             last = [draft.id for draft in before or after if draft.kind == "assistant"]
-            self.emit(Draft("context_rewrite", changes), conversation=talk.id, before=last[-1], at_sec=at_sec)
+            self.emit(
+                Draft("context_rewrite", changes),
+                conversation=talk.id,
+                before=last[-1] if last else None,
+                at_sec=at_sec,
+            )
         return node
 
     def _bound(self, talk: Talk, above: Node, message: Draft, seen: bool) -> Draft:

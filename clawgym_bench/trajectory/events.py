@@ -178,8 +178,8 @@ class ContextRewriteEvent(EventBase):
 
     kind: Literal["context_rewrite"] = "context_rewrite"
     conversation: str
-    before: str
-    """Id of the assistant event whose input was rewritten."""
+    before: str | None
+    """Id of the newest answer of what was rewritten; None where none was given yet."""
     dropped: tuple[str, ...] = ()
     """Messages that are in the input no more."""
     replaced: tuple[tuple[str, str], ...] = ()

@@ -1,7 +1,6 @@
 """`Trajectory`: the typed record of one trial, whoever acted in it."""
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Literal
 
 from pydantic import Field
@@ -93,7 +92,7 @@ class Trajectory(Record):
         """How many tries the trial took; the last one was graded."""
         return max((event.attempt for event in self.events), default=1)
 
-    @cached_property
+    @property
     def by_id(self) -> dict[str, Event]:
         """Each event by its id."""
         return {event.id: event for event in self.events}
@@ -120,7 +119,8 @@ class Trajectory(Record):
 
     def messages(self, answer: AssistantEvent) -> list[MessageEvent]:
         """What an answer was conditioned on."""
-        found = [self.by_id[name] for name in answer.conditioned_on]
+        known = self.by_id
+        found = [known[name] for name in answer.conditioned_on]
         return [event for event in found if isinstance(event, MessageEvent)]
 
 

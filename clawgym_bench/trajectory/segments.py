@@ -1,6 +1,8 @@
 """Segments: an answer's actions and what they brought, the unit that training and step-wise figures work on."""
 
-from clawgym_bench.trajectory.events import AssistantEvent, Record, ToolEvent, UserEvent
+from collections.abc import Mapping, Sequence
+
+from clawgym_bench.trajectory.events import AssistantEvent, Event, Record, ToolEvent, UserEvent
 from clawgym_bench.trajectory.record import Trajectory
 
 
@@ -32,22 +34,23 @@ def segments(trajectory: Trajectory, conversation: str | None = None, attempt: i
         if answer.error is None and attempt in (None, answer.attempt)
     ]
     used = {name for answer in trajectory.answers() for name in answer.conditioned_on}
-    said = _next_words(trajectory)
+    known = trajectory.by_id
+    said = _next_words(answers, known)
     return [
         Segment(
             conversation=answer.conversation,
             action=answer,
             observations=(*_results(trajectory, answer), *said.get(answer.id, ())),
-            continues=_continued(trajectory, answer),
+            continues=_continued(answer, known),
             is_followed=answer.id in used,
         )
         for answer in answers
     ]
 
 
-def _continued(trajectory: Trajectory, answer: AssistantEvent) -> str | None:
+def _continued(answer: AssistantEvent, known: Mapping[str, Event]) -> str | None:
     for place, name in reversed(list(enumerate(answer.conditioned_on))):
-        before = trajectory.by_id[name]
+        before = known[name]
         if before.kind == "assistant" and before.origin != "input":
             return name if before.conditioned_on == answer.conditioned_on[:place] else None
     return None
@@ -58,13 +61,13 @@ def _results(trajectory: Trajectory, answer: AssistantEvent) -> list[ToolEvent]:
     return sorted(trajectory.results(answer), key=lambda result: order.get(result.call_id, len(order)))
 
 
-def _next_words(trajectory: Trajectory) -> dict[str, list[UserEvent]]:
+def _next_words(answers: Sequence[AssistantEvent], known: Mapping[str, Event]) -> dict[str, list[UserEvent]]:
     """What the user said after each answer, by the input of the first call that was conditioned on it."""
     said: dict[str, list[UserEvent]] = {}
-    for answer in trajectory.answers():
+    for answer in answers:
         after: str | None = None
         words: dict[str, list[UserEvent]] = {}
-        for message in trajectory.messages(answer):
+        for message in map(known.__getitem__, answer.conditioned_on):
             if message.kind == "assistant":
                 after = message.id
             elif message.kind == "user" and after is not None:

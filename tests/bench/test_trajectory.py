@@ -146,3 +146,5 @@ def test_a_log_is_read_one_trial_at_a_time(tmp_path: Path) -> None:
     with pytest.raises(UnreadableLogError, match="a whole evaluation log"):
         next(trials)
     assert [found.epoch for found in read_trajectories(whole, "t", 2)] == [2]
+    other = write_log(tmp_path / "whole.json", [sample("t", epoch=number) for number in (1, 2)], ["t"], epochs=2)
+    assert [found.epoch for found in read_trajectories(other)] == [1, 2]

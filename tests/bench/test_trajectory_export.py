@@ -89,7 +89,7 @@ events = st.one_of(
         ContextRewriteEvent,
         **common,
         conversation=names,
-        before=names,
+        before=st.none() | names,
         dropped=tuples_of_names,
         replaced=st.lists(st.tuples(names, names), max_size=2).map(tuple),
     ),
