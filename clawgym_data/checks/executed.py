@@ -73,6 +73,10 @@ class Executed(CheckBase):
         """Whether this run alone shows that the check gives less than 1, so that a mutant needs no further runs."""
         return run.problem is not None
 
+    def settles(self, cases: Any, number: int, run: CaseRun) -> bool:  # noqa: ANN401
+        """Whether this run alone decides the check's score, so that nothing more of it is run."""
+        return False
+
 
 def share_finding(
     names: Sequence[str], right: Sequence[bool], before: Sequence[bool], above: float, detail: str | None = None

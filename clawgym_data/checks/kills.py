@@ -21,7 +21,7 @@ class KillsMutants(Executed, ExpectingCheck):
     `expected` has `right` and `wrong`, lists of programs as {path: text}, which take the place of what stands at these
     paths. The right ones must be written differently (other statements, not only another layout), so that tests which
     know a file by its bytes or its syntax fail one of them. They are tried in an order that the tests cannot know; where
-    a right one fails, nothing is earned.
+    a right one fails, nothing is earned and none is tried any more.
     """
 
     apart: ClassVar[bool] = True
@@ -44,6 +44,10 @@ class KillsMutants(Executed, ExpectingCheck):
     def surely_wrong(self, cases: Any, number: int, run: CaseRun) -> bool:  # noqa: ANN401
         """A right program that fails, or a wrong one that passes."""
         return (run.exit == 0) is not self._order(cases)[number][0].startswith("right")
+
+    def settles(self, cases: Any, number: int, run: CaseRun) -> bool:  # noqa: ANN401
+        """A right program that fails: nothing is earned then."""
+        return run.exit != 0 and self._order(cases)[number][0].startswith("right")
 
     def judge(self, view: View, expected: Any) -> Finding:  # noqa: ANN401
         """Credit for the share found, above what the tests find that stand there untouched."""

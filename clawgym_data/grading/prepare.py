@@ -45,6 +45,8 @@ class Preparer:
     def __init__(self) -> None:
         self.subjects = Subjects()
         self._drawn: dict[tuple[str, int, str], list[Any]] = {}
+        self._judged_first: dict[tuple[str, int, str], list[bool | str | None]] = {}
+        """What each property says of the untouched workspace."""
 
     def prepare(
         self, world: World, snapshot: Snapshot, checks: tuple[CheckBase, ...], until_wrong: bool = False
@@ -73,7 +75,10 @@ class Preparer:
         def judge(check: Property) -> None:
             cases = made.expected[check.id]
             made.found[check.id] = _judged(world, check, cases, made.runs[check.id])
-            made.pristine_found[check.id] = _judged(world, check, cases, made.pristine_runs[check.id])
+            key = (world.task.digest, world.seed, check.id)
+            if key not in self._judged_first:
+                self._judged_first[key] = _judged(world, check, cases, made.pristine_runs[check.id])
+            made.pristine_found[check.id] = self._judged_first[key]
 
         _each(made, checks, CheckBase, begin)
         made.runs = self.subjects.run(final, until_wrong)

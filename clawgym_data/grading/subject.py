@@ -6,8 +6,8 @@ they read must reach nobody else. What was run once is remembered by content: th
 command line and all that it was given.
 """
 
-import base64
 import json
+import marshal
 import struct
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +17,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from types import TracebackType
 from typing import Any, Self
+from weakref import WeakValueDictionary
 
 from clawgym_data.canonical import sha256_hex
 from clawgym_data.checks import Executed
@@ -34,6 +35,8 @@ BROUGHT_FOLDER = "/tmp/brought"  # noqa: S108 - inside the sandbox
 HEADER = struct.Struct(">IiBdI")
 """Of a frame that the driver writes: number, exit, flag, seconds, length of what follows."""
 FINE, LATE, TOO_MUCH, FAILED = range(4)
+REQUEST_VERSION = 2
+"""Of `marshal`: read by every Python 3, whichever the sandbox has."""
 MAX_DRIVER_BYTES = 64 << 20
 MAX_LOST = 4
 """Times that a verdict's driver is started anew because a subject has ended it."""
@@ -42,7 +45,7 @@ PLACE_LOST = 75
 MAX_ANEW = 32
 """Times that it goes on in a fresh sandbox after that."""
 MARGIN_SEC = 30.0
-NOT_RUN = "not run after a wrong one"
+NOT_RUN = "not run, because one before settled it"
 MAX_KNOWN_BYTES = 64 << 20
 
 _ENVIRONMENT = {"LC_ALL": "C.UTF-8", "TZ": "UTC", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -98,6 +101,7 @@ class Subjects:
         self._known: dict[str, CaseRun] = {}
         self._known_bytes = 0
         self._lock = threading.Lock()
+        self._turns = WeakValueDictionary[str, threading.Lock]()
 
     def run(self, asked: Sequence[Asked], until_wrong: bool = False) -> dict[str, tuple[CaseRun, ...]]:
         """What all executions gave, by the check's id.
@@ -115,18 +119,21 @@ class Subjects:
             groups.setdefault(item.subject, []).append(item)
         found: dict[str, tuple[CaseRun, ...]] = {}
         for group in groups.values():
-            known = self._recall(group)
-            with _Session(group[0]) as session:
-                if until_wrong:
-                    _advance(session, group, known, first_only=True, until_wrong=True)
-                if not (until_wrong and any(_is_wrong(item, known) for item in group)):
-                    _advance(session, group, known, first_only=False, until_wrong=until_wrong)
-            self._remember(known)
+            with self._turn(group[0].subject):
+                known = self._recall(group)
+                with _Session(group[0]) as session:
+                    _complete(session, group, known, until_wrong)
+                self._remember(known)
             for item in group:
                 runs = tuple(_runs(item, known, until_wrong))
                 if UNKNOWN not in runs:
                     found[item.check.id] = runs
         return found
+
+    def _turn(self, subject: str) -> threading.Lock:
+        """Equal subjects take turns, so that the later one finds what the earlier one gave."""
+        with self._lock:
+            return self._turns.setdefault(subject, threading.Lock())
 
     def _recall(self, group: list[Asked]) -> dict[str, CaseRun]:
         keys = {key for item in group for key in item.keys}
@@ -144,17 +151,26 @@ class Subjects:
                 self._known_bytes -= len(self._known.pop(oldest).output) + len(oldest)
 
 
-def _advance(
-    session: "_Session", group: list[Asked], known: dict[str, CaseRun], *, first_only: bool, until_wrong: bool
-) -> None:
-    """Run what is not known yet and still matters; of each check only the first where that may settle it."""
+def _complete(session: "_Session", group: list[Asked], known: dict[str, CaseRun], until_wrong: bool) -> None:
+    """Run what is not known yet and still matters: together where they share a sandbox, else one after the other."""
+    first_only = until_wrong or session.apart
+    while todo := _open(group, known, until_wrong, first_only):
+        for (item, number), run in zip(todo, session.run(todo), strict=True):
+            known[item.keys[number]] = run
+        if until_wrong and any(_is_wrong(item, known) for item in group):
+            return
+        first_only = session.apart
+
+
+def _open(
+    group: list[Asked], known: Mapping[str, CaseRun], until_wrong: bool, first_only: bool
+) -> list[tuple[Asked, int]]:
+    """What is not known yet and still matters, all of it or the first of each check."""
     todo: list[tuple[Asked, int]] = []
     for item in group:
         numbers = [number for number, run in enumerate(_runs(item, known, until_wrong)) if run is UNKNOWN]
         todo += [(item, number) for number in numbers[: 1 if first_only else None]]
-    if todo:
-        for (item, number), run in zip(todo, session.run(todo), strict=True):
-            known[item.keys[number]] = run
+    return todo
 
 
 def _is_wrong(item: Asked, known: Mapping[str, CaseRun]) -> bool:
@@ -164,15 +180,18 @@ def _is_wrong(item: Asked, known: Mapping[str, CaseRun]) -> bool:
 
 
 def _runs(item: Asked, known: Mapping[str, CaseRun], until_wrong: bool) -> Iterator[CaseRun]:
-    """The known runs of a check, `UNKNOWN` for the others, and none beyond a wrong one where that is enough."""
-    wrong = False
+    """The known runs of a check, `UNKNOWN` for the others, and none beyond one that settles the score or is enough."""
+    over, check = False, item.check
     for number, execution in enumerate(item.executions):
-        if wrong:
+        if over:
             yield CaseRun(execution.name, -1, b"", NOT_RUN)
             continue
         run = known.get(item.keys[number], UNKNOWN)
         yield run
-        wrong = until_wrong and run is not UNKNOWN and item.check.surely_wrong(item.cases, number, run)
+        if run is not UNKNOWN:
+            over = check.settles(item.cases, number, run) or (
+                until_wrong and check.surely_wrong(item.cases, number, run)
+            )
 
 
 UNKNOWN = CaseRun("", -1, b"", "unknown")
@@ -186,6 +205,9 @@ class _Session:
         self._sandbox: Bubblewrap | None = None
         self._spent: dict[str, float] = {}
         """Seconds by check."""
+        self._lost = self._anew = 0
+        self._given_up = False
+        """Whether nothing more is run, because the subject has stopped the driver or ended it too often."""
 
     def __enter__(self) -> Self:
         return self
@@ -198,25 +220,26 @@ class _Session:
     def run(self, todo: Sequence[tuple[Asked, int]]) -> list[CaseRun]:
         """What the executions gave, in their order; the driver's death is the fault of the one that then ran."""
         found: dict[int, CaseRun] = {}
-        lost = anew = 0
-        while len(found) < len(todo):
-            left = [place for place in range(len(todo)) if place not in found]
-            made, end = self._drive([(place, *todo[place]) for place in (left[:1] if self._apart else left)])
+        while left := [place for place in range(len(todo)) if place not in found]:
+            sent = left[:1] if self.apart else left
+            made, end = ({}, _End.HUNG) if self._given_up else self._drive([(place, *todo[place]) for place in sent])
             found |= made
-            if end is _End.ANEW and made and anew < MAX_ANEW:
-                anew += 1
+            missing = [place for place in sent if place not in made]
+            if end is _End.ANEW and made and self._anew < MAX_ANEW:
+                self._anew += 1
             elif end is not _End.FINE:
-                lost += 1
-                missing = [place for place in left if place not in made]
-                for place in missing if end is _End.HUNG or lost > MAX_LOST else missing[:1]:
+                self._lost += bool(missing)
+                self._given_up = end is _End.HUNG or self._lost > MAX_LOST
+                for place in missing if self._given_up else missing[:1]:
                     name = _execution(todo[place]).name
                     found[place] = CaseRun(name, -1, b"", f"{name}: the subject ended or stopped what ran it")
-            if end is not _End.FINE or self._apart:
+            if end is not _End.FINE or self.apart:
                 self._end()
         return [found[place] for place in range(len(todo))]
 
     @property
-    def _apart(self) -> bool:
+    def apart(self) -> bool:
+        """Whether each execution gets a sandbox of its own."""
         return self._subject.check.apart
 
     def _end(self) -> None:
@@ -236,7 +259,7 @@ class _Session:
         limits = sum(_execution((item, number)).limit_sec for _, item, number in todo)
         done = self._sandbox.call(
             [interpreter(), "-I", "-S", "-X", "utf8", "-c", program_text("driver")],
-            input=json.dumps(self._request(todo, budgets)).encode(),
+            input=marshal.dumps(self._request(todo, budgets), REQUEST_VERSION),
             env=_ENVIRONMENT | self._subject.check.env,
             timeout_sec=min(limits, sum(budgets.values())) + MARGIN_SEC,
             max_output_bytes=MAX_DRIVER_BYTES,
@@ -260,8 +283,8 @@ class _Session:
             "home": SUBJECT_CONFIG.home,
             "folders": [entry.path for entry in subject.copy.entries if entry.kind is EntryKind.DIRECTORY],
             "brought_folder": BROUGHT_FOLDER,
-            "brought": {name: base64.b64encode(content).decode() for name, content in subject.brought.items()},
-            "refused": refused and [refused[0], base64.b64encode(refused[1]).decode()],
+            "brought": dict(subject.brought),
+            "refused": refused,
             "cases": [
                 {
                     "number": place,

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from clawgym_data.checks import Executed, Python
 from clawgym_data.errors import ClawGymError
 from clawgym_data.grading.grader import Grader
 from clawgym_data.progress import progress, table_console
@@ -23,7 +24,9 @@ from clawgym_data.task import Task, find_tasks, load_task
 def prove(
     paths: Annotated[list[Path], typer.Argument(help="Task folders, or folders that hold some.", exists=True)],
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the report there.")] = None,
-    jobs: Annotated[int | None, typer.Option(help="Tasks proven side by side; cores by default.", min=1)] = None,
+    jobs: Annotated[
+        int | None, typer.Option(help="Tasks proven side by side; twice the cores by default.", min=1)
+    ] = None,
     judge: Annotated[
         str | None, typer.Option(help="Model that judges rubrics: measure how far it agrees with their labelled texts.")
     ] = None,
@@ -31,13 +34,15 @@ def prove(
     """Prove tasks: the oracle scores 1, nothing and gaming next to 0, mutants are caught. Exit status 1 where one fails."""
     folders = find_tasks(tuple(paths))
     agreements = _agreements(folders, judge) if judge else {}
-    side_by_side = jobs or os.cpu_count() or 1
+    loaded = {folder: _loaded(folder) for folder in folders}
+    longest_first = sorted(folders, key=lambda folder: _work(loaded[folder]), reverse=True)
+    side_by_side = jobs or 2 * (os.cpu_count() or 1)  # much of the time goes by waiting for sandboxes
     started = time.monotonic()
     with (
         Grader() as grader,
         ThreadPoolExecutor(side_by_side) as tasks,
         ThreadPoolExecutor(2 * side_by_side) as gradings,
-        progress("proving", STEPS_PER_SEED * sum(_seeds(folder) for folder in folders)) as advance,
+        progress("proving", STEPS_PER_SEED * sum(_seeds(task) for task in loaded.values())) as advance,
     ):
 
         def run(folder: Path) -> TaskProof:
@@ -47,9 +52,10 @@ def prove(
             )
             return proof
 
-        proofs = list(tasks.map(run, folders))
+        proven = dict(zip(longest_first, tasks.map(run, longest_first), strict=True))
+    proofs = [proven[folder] for folder in folders]
     proofs = [_with_agreement(proof, agreements.get(proof.id)) for proof in proofs]
-    specs = [task.spec for folder in folders if (task := _loaded(folder))]
+    specs = [task.spec for task in loaded.values() if task]
     report = summarise(proofs, time.monotonic() - started, specs)
     if json_file:
         json_file.write_text(report.model_dump_json(indent=2) + "\n", "utf-8")
@@ -85,11 +91,14 @@ def _with_agreement(proof: TaskProof, agreement: RubricAgreement | None) -> Task
     return proof.model_copy(update={"rubric": agreement.record(), "agreement": agreement})
 
 
-def _seeds(folder: Path) -> int:
-    try:
-        return len(load_task(folder).spec.proven_seeds)
-    except Exception:
-        return 1
+def _seeds(task: Task | None) -> int:
+    return len(task.spec.proven_seeds) if task else 1
+
+
+def _work(task: Task | None) -> int:
+    """A guess at how long a proof takes, so that no long one begins last: what is executed takes most of it."""
+    checks = task.spec.verification.checks if task else ()
+    return _seeds(task) * sum(10 if isinstance(check, Executed) else isinstance(check, Python) for check in checks)
 
 
 def _score(value: float | None) -> str:

@@ -159,12 +159,13 @@ def without(tree: Node, at: str) -> Node:
 
 
 def _changed(tree: Node, at: str, act: Callable[[Node, str | int], None]) -> Node:
-    changed = copy.deepcopy(tree)
-    path = steps(at)
-    here = changed
-    for step in path[:-1]:
+    """A copy in which only what stands on the way is new; a tree is never changed in place."""
+    changed = here = copy.copy(tree)
+    *way, last = steps(at)
+    for step in way:
+        here[step] = copy.copy(here[step])
         here = here[step]
-    act(here, path[-1])
+    act(here, last)
     return changed
 
 

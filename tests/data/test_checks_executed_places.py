@@ -10,7 +10,7 @@ from clawgym_data.checks.executed import Executed
 from clawgym_data.checks.kills import KillsMutants
 from clawgym_data.checks.property import Property
 from clawgym_data.checks.view import CaseRun, View
-from clawgym_data.grading.subject import Subjects, ask
+from clawgym_data.grading.subject import NOT_RUN, Subjects, ask
 from clawgym_data.grading.world import snapshot_of
 from clawgym_data.snapshot import Entry, EntryKind, Snapshot
 
@@ -93,6 +93,21 @@ def test_a_right_output_counts_whatever_is_left_behind(left: str) -> None:
     program = f"import os\nprint(open('d/e/f').read(), len(os.listdir('.')))\n{left}\n"
     found = run({"p.py": program, "d/e/f": "1"}, (SCRIPT, CASES))["script"]
     assert [(done.problem, done.output) for done in found] == [(None, b"1 2\n")] * 3
+
+
+def test_once_a_right_program_fails_no_other_is_tried() -> None:
+    tests = "if '2 - 1' in open('prog.py').read(): raise SystemExit(3)"
+    found = run({"t.py": tests, "prog.py": ""}, (TESTS, PROGRAMS))["tests"]
+    end = next(n for n, done in enumerate(found) if done.name.startswith("right program 2"))
+    assert [(done.exit, done.problem) for done in found[: end + 1]] == [(0, None)] * end + [(3, None)]
+    assert {done.problem for done in found[end + 1 :]} == {NOT_RUN}
+    before = [CaseRun(done.name, 0, b"") for done in found]
+    view = View(
+        entries={}, files={}, pristine={}, pristine_files={}, outputs={}, runs=tuple(found), pristine_runs=tuple(before)
+    )
+    finding = TESTS.judge(view, PROGRAMS)
+    assert finding.score == 0
+    assert f"{found[end].name} fails, so that nothing counts" in finding.evidence
 
 
 def test_time_is_counted_across_sandboxes() -> None:
