@@ -28,7 +28,7 @@ bubblewrap:
 	@PYTHON="$(PYTHON)" ./scripts/install-bubblewrap
 
 test: setup
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 bench: setup
 	$(BIN)/clawgym doctor

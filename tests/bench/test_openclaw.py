@@ -22,6 +22,10 @@ from tests.bench.openclaw import evaluate_openclaw, instruction_in, openclaw_ima
 from tests.bench.scripted import Step, sample_of
 from tests.conftest import FIXTURE_TASKS, REPOSITORY
 
+
+pytestmark = pytest.mark.xdist_group("openclaw")
+"""The tests share their runs."""
+
 BENCH = REPOSITORY / "task_specs" / "bench"
 SOLVED = (
     *("bakery-allergen-cards", "bicycle-shop-migration", "half-marathon-results", "hut-helicopter-loads"),
