@@ -22,7 +22,6 @@ from tests.bench.openclaw import evaluate_openclaw, instruction_in, openclaw_ima
 from tests.bench.scripted import Step, sample_of
 from tests.conftest import FIXTURE_TASKS, REPOSITORY
 
-
 pytestmark = pytest.mark.xdist_group("openclaw")
 """The tests share their runs."""
 
