@@ -1,5 +1,6 @@
 """`clawgym bench image`: make the sandbox's root, show what is there, remove it."""
 
+import json
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -30,7 +31,15 @@ from clawgym_bench.image.store import (
     remove_image,
     stored_images,
 )
-from clawgym_bench.image.versions import DEFAULT_OPENCLAW, image_name, recipe_digest
+from clawgym_bench.image.versions import (
+    DEFAULT_IMAGE,
+    DEFAULT_OPENCLAW,
+    DESCRIPTION,
+    LOCK,
+    image_name,
+    recipe_digest,
+    written_lock,
+)
 from clawgym_data.progress import table_console
 
 app = typer.Typer(no_args_is_help=True, help="The sandbox's root file system: Debian, Node and OpenClaw, pinned.")
@@ -132,6 +141,16 @@ def _damages(folder: Path, record: ImageRecord, in_docker: bool) -> list[str]:
         for place, digest in found.items()
         if digest != record.root_digest
     ]
+
+
+@app.command()
+def lock(
+    image: Annotated[str, typer.Argument(help="An image of this machine.")] = DEFAULT_IMAGE,
+) -> None:
+    """Write an image's Debian versions into the recipe's lock; for who maintains the recipe."""
+    described = json.loads((_found(image) / ROOT / DESCRIPTION).read_text("utf-8"))
+    LOCK.write_text(written_lock(described["packages"]), "utf-8")
+    typer.echo(f"{LOCK}: {len(described['packages'])} packages")
 
 
 @app.command()

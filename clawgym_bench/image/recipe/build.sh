@@ -10,7 +10,10 @@ export SOURCE_DATE_EPOCH=1795996800 LC_ALL=C
 debian() {
   root="$1" openclaw="$2"
   shift 2
-  echo "== Debian packages"
+  if [ "$openclaw" != none ]; then
+    start_npm "$root.npm" "$openclaw"
+  fi
+  echo "== Debian packages, and npm's meanwhile"
   included="$(grep -v '^#' "$recipe/packages.txt" | cut -d ' ' -f 1 | paste -s -d ,)"
   mmdebstrap --variant=minbase --format=directory --include="$included" \
     --aptopt='Acquire::Retries "5"' --aptopt='Acquire::Check-Valid-Until "false"' \
@@ -21,17 +24,27 @@ debian() {
     "$suite" "$root" "$@"
 }
 
+# Leaves a lock in the folder while it runs.
+start_npm() {
+  mkdir "$1"
+  cp "$recipe/openclaw-$2"/package*.json "$1"
+  exec 9>"$1/lock"
+  flock 9
+  # no scripts of packages: they would fetch what npm's lock does not name
+  npm ci --prefix "$1" --ignore-scripts --omit=dev --no-audit --no-fund --loglevel=error &
+  exec 9>&-
+}
+
 # Called by mmdebstrap, which has /proc and /dev in the tree meanwhile.
 fill() {
   root="$1" openclaw="$2"
   if [ "$openclaw" != none ]; then
-    echo "== Node and OpenClaw $openclaw"
-    target="$root/usr/local/lib/openclaw"
-    mkdir -p "$target"
-    cp "$recipe/openclaw-$openclaw"/package*.json "$target"
-    # no scripts of packages: they would fetch what the lock does not name
-    npm ci --prefix "$target" --ignore-scripts --omit=dev --no-audit --no-fund --loglevel=error
-    rm "$target"/package*.json "$target/node_modules/.package-lock.json"
+    echo "== the rest of npm's packages"
+    flock "$root.npm/lock" true
+    rm "$root.npm/node_modules/.package-lock.json" # npm's last file
+    mkdir -p "$root/usr/local/lib/openclaw"
+    mv "$root.npm/node_modules" "$root/usr/local/lib/openclaw"
+    rm -r "$root.npm"
   fi
   mkdir "$root/tmp/recipe"
   cp -R "$recipe/." "$root/tmp/recipe"
