@@ -91,13 +91,14 @@ for name in ("example.com", "metadata.google.internal", "host.docker.internal"):
     except OSError: pass
 print("looked", len(os.listdir("/sys/class/net") if os.path.isdir("/sys/class/net") else []))
 """
+    # of ours an image holds only the description of itself, in /usr/local/share/clawgym
     search = f"""
 printf %s%s {HEADER[0]} {HEADER[1]} > /tmp/p
 for f in {" ".join(ours)}; do ls -d $f && echo FOUND; cat $f $f/* && echo FOUND; done 2>/dev/null
 for p in /proc/[0-9]* /proc/self/task/*; do
   cat $p/environ $p/cmdline $p/maps $p/mountinfo $p/root/etc/shadow $p/cwd/pyproject.toml | grep -a -f /tmp/p && echo FOUND
 done 2>/dev/null
-find / -path /proc -prune -o '(' -name 'clawgym*' -o -name stall-takings -o -name '*.eval' ')' -print \\
+find / -path /proc -prune -o -path /usr/local/share/clawgym -prune -o '(' -name 'clawgym*' -o -name stall-takings -o -name '*.eval' ')' -print \\
   2>/dev/null | sed s/^/FOUND/
 ls /proc | grep -c '^[0-9]'
 cat /etc/shadow /root/.ssh/* /var/run/secrets/*/* 2>/dev/null && echo FOUND
