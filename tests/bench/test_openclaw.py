@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
@@ -245,6 +246,12 @@ def test_each_end_of_openclaw_has_its_outcome(deaths: EvalLog, name: str) -> Non
     sample = samples_of(deaths)[SOLVED[list(DEATHS).index(name)]]
     outcome, cause = DEATHS[name][1]
     assert (ending(sample)[0], ending(sample)[1][: len(cause)]) == (outcome, cause)
+
+
+def test_no_process_is_left_of_any_of_them(deaths: EvalLog) -> None:
+    assert deaths.samples
+    names = [child.name() for child in psutil.Process().children(recursive=True)]
+    assert not [name for name in names if "openclaw" in name or "node" in name]
 
 
 @pytest.fixture
