@@ -23,7 +23,6 @@ from clawgym_bench.image.store import (
 from clawgym_bench.image.versions import DEFAULT_IMAGE
 from clawgym_bench.shellpath import shell_path
 from clawgym_data.sandbox import SandboxConfig
-from clawgym_data.sandbox.docker import DockerError
 
 HOST = "host"
 BUILD = "clawgym bench image build"
@@ -108,8 +107,6 @@ def _usable(root: Root, kind: str) -> Root:
             there = has_docker_image(root.record)
         except FileNotFoundError as error:
             raise _refusal("the sandbox docker needs Docker, which is not installed here") from error
-        except DockerError as error:
-            raise _refusal(str(error)) from error
         if not there:
             raise _refusal(f"Docker has no image {root.docker_tag}; `{BUILD}` gives it this machine's")
     elif not (root.folder / ROOT).is_dir():

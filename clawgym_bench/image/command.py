@@ -2,6 +2,7 @@
 
 import json
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -67,16 +68,23 @@ def build(
 ) -> None:
     """Make the image that `inspect eval clawgym_bench` then uses, and give it to the Docker engine where one answers."""
     name = image_name(openclaw)
-    folder = find_image(name)
     with shown_steps() as steps:
-        if folder is not None and not again and read_record(folder / RECORD).recipe == recipe_digest():
-            record = read_record(folder / RECORD)
-        else:
-            folder, record = _made(openclaw, way, mirror or [], steps)
+        found = None if again else _up_to_date(name)
+        folder, record = found or _made(openclaw, way, mirror or [], steps)
         if has_engine() and not has_docker_image(record):
             steps.begin("docker import")
             import_image(folder, record)
     _tell(folder, record)
+
+
+def _up_to_date(name: str) -> tuple[Path, ImageRecord] | None:
+    """The image of a name, where it is there and of this recipe."""
+    folder = find_image(name)
+    if folder is None:
+        return None
+    record = read_record(folder / RECORD)
+    is_there = (folder / ROOT).is_dir() or (has_engine() and has_docker_image(record))
+    return (folder, record) if is_there and record.recipe == recipe_digest() else None
 
 
 def _made(openclaw: str, way: Way | None, mirrors: list[str], steps: Steps) -> tuple[Path, ImageRecord]:
@@ -104,30 +112,30 @@ def show(
     verify: Annotated[bool, typer.Option("--verify", help="Compute each digest again, in Docker too.")] = False,
 ) -> None:
     """List the images of this machine; exit status 1 where one is not what its digest says."""
-    images = stored_images()
-    if image is not None:
-        folder = _found(image)
-        images = {folder: read_record(folder / RECORD)}
-        typer.echo(images[folder].model_dump_json(indent=1))
+    images = stored_images() if image is None else {_found(image): read_record(_found(image) / RECORD)}
     if not images:
         typer.echo(f"no image in {' or '.join(map(str, image_folders()))}; `clawgym bench image build` makes one")
         return
-    with_docker = has_engine()
+    engine_has = {record.root_digest: has_engine() and has_docker_image(record) for record in images.values()}
+    if image is None:
+        table_console().print(_table(images, engine_has))
+    else:
+        typer.echo(next(iter(images.values())).model_dump_json(indent=1))
+    if verify:
+        damages = [_damages(folder, record, engine_has[record.root_digest]) for folder, record in images.items()]
+        typer.echo("\n".join(chain.from_iterable(damages)) or "every image is what its digest says", err=True)
+        if any(damages):
+            raise typer.Exit(1)
+
+
+def _table(images: dict[Path, ImageRecord], engine_has: dict[str, bool]) -> Table:
     table = Table("image", "OpenClaw", "Node", "Debian", "MB", "Docker", "folder")
-    damages = []
     for folder, record in images.items():
-        in_docker = with_docker and has_docker_image(record)
         table.add_row(
             *(record.full_name, record.openclaw or "-", record.node or "-", record.suite, str(record.bytes >> 20)),
-            *("yes" if in_docker else "no", str(folder)),
+            *("yes" if engine_has[record.root_digest] else "no", str(folder)),
         )
-        damages += _damages(folder, record, in_docker) if verify else []
-    if image is None:
-        table_console().print(table)
-    for line in damages:
-        typer.echo(line, err=True)
-    if damages:
-        raise typer.Exit(1)
+    return table
 
 
 def _damages(folder: Path, record: ImageRecord, in_docker: bool) -> list[str]:

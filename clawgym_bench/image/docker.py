@@ -25,7 +25,7 @@ from clawgym_bench.image.store import (
 from clawgym_bench.image.versions import DESCRIPTION, RECIPE, image_name
 from clawgym_data.sandbox.arguments import SEARCH_PATH
 from clawgym_data.sandbox.config import SandboxConfig
-from clawgym_data.sandbox.docker import DockerError, call_docker, docker_output, image_id
+from clawgym_data.sandbox.docker import DockerError, call_docker, docker_output
 
 REPOSITORY = "clawgym-sandbox"
 ASK_SEC, COPY_SEC, BUILD_SEC = 60, 1800, 7200
@@ -44,8 +44,8 @@ def docker_tag(record: ImageRecord) -> str:
 def has_engine() -> bool:
     """Whether a Docker engine answers."""
     try:
-        call_docker(["version"], "answer", ASK_SEC)
-    except (DockerError, OSError):
+        _ask(["version"], "answer")
+    except (ImageError, OSError):
         return False
     return True
 
@@ -54,10 +54,10 @@ def has_docker_image(record: ImageRecord) -> bool:
     """Whether the engine has this image.
 
     Raises:
-        DockerError: the engine does not answer.
+        ImageError: the engine does not answer.
         OSError: there is no such command.
     """
-    return bool(call_docker(["image", "ls", "--quiet", docker_tag(record)], "list its images", ASK_SEC).strip())
+    return bool(_ask(["image", "ls", "--quiet", docker_tag(record)], "list its images").strip())
 
 
 def import_image(folder: Path, record: ImageRecord) -> None:
@@ -70,8 +70,9 @@ def import_image(folder: Path, record: ImageRecord) -> None:
     changes = [word for change in CHANGES for word in ("--change", change)]
     take = ["docker", "import", *changes, "-", docker_tag(record)]
     with subprocess.Popen(pack, stdout=subprocess.PIPE) as packing:
+        assert packing.stdout is not None
         done = subprocess.run(take, stdin=packing.stdout, capture_output=True, text=True, check=False)
-        packing.stdout and packing.stdout.close()
+        packing.stdout.close()
     if done.returncode != 0 or packing.returncode != 0:
         raise ImageError(f"Docker did not take the image {record.name}: {done.stderr.strip()[-300:]}")
     _name_current(record)
@@ -95,19 +96,14 @@ def build_in_docker(openclaw: str, mirrors: Sequence[str], steps: Steps) -> tupl
     options = [word for argument in arguments for word in ("--build-arg", argument)]
     with unfinished(folder_to_build_in(), name) as work:
         steps.begin("docker build")
-        try:
-            call_docker(["build", "--tag", made, *options, str(RECIPE)], "make the image", BUILD_SEC)
-            steps.begin("the digest")
-            digest, size = _received(made, work)
-            told = call_docker(
-                ["run", "--rm", "--network", "none", made, "cat", f"/{DESCRIPTION}"], "tell what it has", ASK_SEC
-            )
-            record = new_record(name, digest, json.loads(told), size, time.monotonic() - began)
-            call_docker(["tag", made, docker_tag(record)], "name the image", ASK_SEC)
-            _name_current(record)
-            call_docker(["rmi", made], "forget a name", ASK_SEC)
-        except DockerError as failure:
-            raise ImageError(str(failure)) from failure
+        _ask(["build", "--tag", made, *options, str(RECIPE)], "make the image", BUILD_SEC)
+        steps.begin("the digest")
+        digest, size = _received(made, work)
+        told = _ask(["run", "--rm", "--network", "none", made, "cat", f"/{DESCRIPTION}"], "tell what it has")
+        record = new_record(name, digest, json.loads(told), size, time.monotonic() - began)
+        _ask(["tag", made, docker_tag(record)], "name the image")
+        _name_current(record)
+        _ask(["rmi", made], "forget a name")
         return keep(work, record), record
 
 
@@ -115,17 +111,18 @@ def remove_from_docker(record: ImageRecord) -> None:
     """Remove the engine's image, where it has it.
 
     Raises:
-        DockerError: a container still uses it.
+        ImageError: a container still uses it.
     """
     if has_docker_image(record):
-        call_docker(["rmi", "--force", image_id(docker_tag(record))], "remove the image", ASK_SEC)
+        own = _ask(["image", "inspect", "--format", "{{.Id}}", docker_tag(record)], "find the image")
+        _ask(["rmi", "--force", own.strip()], "remove the image")
 
 
 def digest_in_docker(record: ImageRecord) -> str:
     """The digest of what the engine has under the image's tag.
 
     Raises:
-        DockerError: the engine does not export it.
+        ImageError: the engine does not export it.
     """
     with exported(docker_tag(record)) as tree:
         return root_digest(entries_of_tar(cast(BinaryIO, tree)))
@@ -136,14 +133,16 @@ def exported(image: str) -> Iterator[IO[bytes]]:
     """The tree of an engine's image as an archive.
 
     Raises:
-        DockerError: the engine does not export it.
+        ImageError: the engine does not export it.
     """
-    container = call_docker(["create", "--network", "none", image], "make a container", ASK_SEC).strip()
+    container = _ask(["create", "--network", "none", image], "make a container").strip()
     try:
         with docker_output(["export", container], "export the image", COPY_SEC) as archive:
             yield archive
+    except DockerError as failure:
+        raise ImageError(str(failure)) from failure
     finally:
-        call_docker(["rm", container], "remove a container", ASK_SEC)
+        _ask(["rm", container], "remove a container")
 
 
 def _received(image: str, work: Path) -> tuple[str, int]:
@@ -151,7 +150,7 @@ def _received(image: str, work: Path) -> tuple[str, int]:
     if sys.platform != "linux":
         with exported(image) as tree:
             digest = root_digest(entries_of_tar(cast(BinaryIO, tree)))
-        return digest, int(call_docker(["image", "inspect", "--format", "{{.Size}}", image], "tell a size", ASK_SEC))
+        return digest, int(_ask(["image", "inspect", "--format", "{{.Size}}", image], "tell a size"))
     root = work / ROOT
     root.mkdir()
     unpack = ["tar", "-x", "-p", "--no-same-owner", "--exclude=dev/*", "--exclude=.dockerenv", "-C", str(root)]
@@ -161,4 +160,11 @@ def _received(image: str, work: Path) -> tuple[str, int]:
 
 
 def _name_current(record: ImageRecord) -> None:
-    call_docker(["tag", docker_tag(record), f"{REPOSITORY}:{record.name}"], "name the image", ASK_SEC)
+    _ask(["tag", docker_tag(record), f"{REPOSITORY}:{record.name}"], "name the image")
+
+
+def _ask(arguments: Sequence[str], doing: str, limit_sec: float = ASK_SEC) -> str:
+    try:
+        return call_docker(arguments, doing, limit_sec)
+    except DockerError as failure:
+        raise ImageError(str(failure)) from failure
