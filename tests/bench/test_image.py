@@ -13,7 +13,7 @@ import pytest
 
 from clawgym_bench.image import versions
 from clawgym_bench.image.build import obstacles, run_recipe
-from clawgym_bench.image.manifest import entries_of_folder, entries_of_tar, root_digest
+from clawgym_bench.image.manifest import entries_of_tar, root_digest
 from clawgym_bench.image.mirrors import mirror_lines
 from clawgym_bench.image.recipe.finish import share_cache, trim
 from clawgym_bench.image.steps import shown_steps
@@ -22,15 +22,14 @@ from clawgym_bench.image.store import (
     RECORD,
     ROOT,
     ImageError,
-    ImageRecord,
     find_image,
-    keep,
     read_record,
     remove_image,
     stored_images,
     unfinished,
 )
 from clawgym_data.sandbox import Bubblewrap, SandboxConfig, probe_tools
+from tests.bench.image_trees import digest_of, made, small_tree
 from tests.data.sandboxes import wait_until
 
 TOOLS = (
@@ -38,20 +37,6 @@ TOOLS = (
     *("jq", "less", "make", "node", "openclaw", "openssl", "patch", "perl", "pgrep", "ps", "python", "python3"),
     *("rg", "rsync", "sed", "sqlite3", "tar", "tree", "unzip", "wget", "xxd", "xz", "zip", "zstd"),
 )
-
-
-def small_tree(root: Path) -> Path:
-    (root / "usr/bin").mkdir(parents=True)
-    (root / "usr/bin/tool").write_bytes(b"#!/bin/sh\n")
-    (root / "usr/bin/tool").chmod(0o755)
-    os.link(root / "usr/bin/tool", root / "usr/bin/same")
-    (root / "bin").symlink_to("usr/bin")
-    (root / os.fsdecode(b"odd-\xff")).write_bytes(b"")
-    return root
-
-
-def digest_of(root: Path) -> str:
-    return root_digest(entries_of_folder(root))
 
 
 def test_a_digest_knows_neither_dates_nor_owners_nor_hard_links(tmp_path: Path) -> None:
@@ -205,17 +190,6 @@ def test_mirrors_of_this_system_serve_the_fixed_suite() -> None:
         "deb http://m/security/ bookworm-security main",
     ]
     assert mirror_lines("Ubuntu|Ubuntu|http://u/\n") == []
-
-
-def record(digest: str, built: str = "2026-01-01T00:00:00+00:00") -> ImageRecord:
-    versions_of = {"openclaw": "1", "node": "2", "suite": "bookworm", "architecture": "amd64"}
-    return ImageRecord(name="small", root_digest=digest, recipe="r", bytes=1, built=built, build_sec=1.0, **versions_of)
-
-
-def made(images: Path, digest: str, built: str = "2026-01-01T00:00:00+00:00") -> Path:
-    with unfinished(images, "small") as work:
-        small_tree(work / ROOT)
-        return keep(work, record(digest, built))
 
 
 @pytest.fixture
