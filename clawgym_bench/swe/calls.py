@@ -47,8 +47,14 @@ class HarnessCalls:
         self.refused: Exception | None = None
         """Why the newest call got no answer, where the program was told so: it may shorten the conversation and ask again."""
 
-    async def ask(self, generate: Callable[[], Awaitable[ModelOutput]]) -> ModelOutput:
+    async def ask(
+        self, generate: Callable[[], Awaitable[ModelOutput]], is_passing: Callable[[BaseException], bool]
+    ) -> ModelOutput:
         """Make a call within the trial's limits.
+
+        Args:
+            generate: makes it.
+            is_passing: whether an error is one of the network or the server, as the provider's client knows them.
 
         Raises:
             Exception: there is no answer; what it means for the trial is noted.
@@ -67,7 +73,7 @@ class HarnessCalls:
             self._end(error)
             raise TrialEnded(str(error)) from error
         except Exception as raised:
-            self._note_failure(last_cause(raised))
+            self._note_failure(last_cause(raised), is_passing)
             raise
         if output.empty:
             said = f": {output.error}" if output.error else ""
@@ -122,10 +128,14 @@ class HarnessCalls:
             reason = (calls[0].parse_error or "")[:300]
             self._end(AgentFailed(f"malformed calls in {self._malformed} turns in a row, the last: {reason}"))
 
-    def _note_failure(self, error: BaseException) -> None:
+    def _note_failure(self, error: BaseException, is_passing: Callable[[BaseException], bool]) -> None:
+        status = status_code_of(error)
         if is_overflow(error):
             self.refused = LimitReached("context")
-        elif status_code_of(error) in REFUSALS:
+        elif status in REFUSALS or (
+            status is None and self.tool_calls > 0 and isinstance(error, Exception) and not is_passing(error)
+        ):
+            # without a status the request may not even have left: a program of the agent's may have sent an odd one
             self.refused = provider_failure(error)
         else:
             self._end(provider_failure(error))
@@ -145,4 +155,4 @@ class CountedModel(Model):
     async def generate(self, *args: object, **options: object) -> ModelOutput:
         """See `Model.generate`."""
         ask = super().generate
-        return await self._calls.ask(lambda: ask(*args, **options))  # type: ignore[arg-type]
+        return await self._calls.ask(lambda: ask(*args, **options), self.should_retry)  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import pytest
@@ -17,7 +18,7 @@ from clawgym_bench.swe.calls import CountedModel, HarnessCalls
 from clawgym_bench.swe.ending import raise_unless_done
 from clawgym_data.sandbox import Bubblewrap, SandboxConfig, SandboxGone, SandboxLimits
 from tests.bench.openai_server import Reply, answer, error, openai_server
-from tests.bench.scripted import output_of, scripted_model
+from tests.bench.scripted import Step, output_of, scripted_model
 from tests.conftest import FIXTURE_TASKS
 
 EXIT = "Error executing claude code agent {}: some words"
@@ -122,6 +123,27 @@ async def test_a_refused_request_is_told_to_the_program_which_may_go_on(
     assert calls.refused is None
     await raise_unless_done(calls, None, environment)
     assert seen.begins == ["begun"]
+
+
+@pytest.mark.asyncio
+async def test_an_odd_request_is_no_failure_of_the_provider_once_the_agent_may_have_sent_it(
+    environment: BubblewrapEnvironment,
+) -> None:
+    seen = Stopped()
+    calls = seen.calls()
+    steps: list[Step] = [("Bash", {}), ValueError("cannot be translated")]
+    for number in range(2):
+        with suppress(ValueError):
+            await CountedModel(scripted_model(lambda *_, at=number: steps[at]), calls).generate(ASKED)
+    assert seen.stops == 0
+    with pytest.raises(AgentFailed, match="ValueError: cannot be translated"):
+        await raise_unless_done(calls, None, environment)
+
+    gone = get_model("openai-api/loopback/m", base_url="http://127.0.0.1:9/v1", api_key="none", memoize=False)
+    gone.config.max_retries = 0
+    with pytest.raises(Exception, match="ConnectionError"):
+        await CountedModel(gone, calls).generate(ASKED)
+    assert isinstance(calls.ended_by, InfraFailed)
 
 
 @pytest.mark.asyncio
