@@ -11,7 +11,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError, SandboxEnvironment, sandbox
 
 from clawgym_bench.endings import InfraFailed
-from clawgym_bench.image.choice import HOST, refuse_other_root
+from clawgym_bench.image.choice import refuse_other_root
 from clawgym_bench.limits import INFRA_RETRIES, flags_in_force, which_flag_stopped
 from clawgym_bench.runrecord import RunRecord
 from clawgym_bench.sandbox import BubblewrapEnvironment
@@ -44,7 +44,7 @@ def attempt(
     solver: str,
     tasks: str | None = None,
     declared_sandbox: str | None = None,
-    declared_root: str = HOST,
+    declared_root: str | None = None,
     run: dict[str, Any] | None = None,
     options: dict[str, Any] | None = None,
 ) -> Solver:
@@ -57,7 +57,7 @@ def attempt(
         solver: name of who acts.
         tasks: folder of the tasks, as in the task arguments.
         declared_sandbox: what `-T sandbox` said, to find a conflict with `--sandbox`.
-        declared_root: digest of the sandbox's root in the log's header, to find out that a retry took another one.
+        declared_root: digest of the sandbox's root in the log's header, to find out that a retry took another one; None where nothing is said of it.
         run: the log's record of the run, with `limits`; what is found while the run goes on is added to it. Inspect
             writes the log's header anew at the end, so that it holds the additions.
         options: the solver's own arguments, and `preflight`.
@@ -134,10 +134,10 @@ async def _one_try(
     return await run_within(record.limits_of(task), record.budget, environment, lambda: act(task, state))
 
 
-def _refuse_wrong_sandbox(environment: SandboxEnvironment, declared: str | None, declared_root: str) -> None:
+def _refuse_wrong_sandbox(environment: SandboxEnvironment, declared: str | None, declared_root: str | None) -> None:
     own = bubblewrap_of(environment)
     refuse_sandbox("bubblewrap" if own is not None else _provider_name(environment), declared)
-    if own is not None:
+    if own is not None and declared_root is not None:
         refuse_other_root(own.runner.config.root, declared_root)
 
 
