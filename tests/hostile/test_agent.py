@@ -5,6 +5,7 @@ next trial of those before it.
 """
 
 import os
+import secrets
 import socket
 import tempfile
 import threading
@@ -41,7 +42,7 @@ class Host:
 
 @contextmanager
 def host_services(folder: Path) -> Iterator[Host]:
-    host = Host(0, f"clawgym-hostile-{os.getpid()}", str(folder / "socket"))
+    host = Host(0, f"clawgym-hostile-{secrets.token_hex(8)}", str(folder / "socket"))
     tcp = socket.create_server(("0.0.0.0", 0))  # a bait for the agents
     host.port = tcp.getsockname()[1]
     abstract, named = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
