@@ -15,6 +15,8 @@ def test_an_engine_gets_exactly_the_tree_and_gives_it_up(tmp_path: Path, monkeyp
     require_docker()
     monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
     folder = made(tmp_path / "images", "a" * 64)
+    for made_by_engines in ("dev", "etc", "proc", "root/.openclaw/workspace", "sys"):
+        (folder / ROOT / made_by_engines).mkdir(parents=True)
     record = read_record(folder / RECORD)
 
     import_image(folder, record)
