@@ -14,32 +14,35 @@ from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 
 from clawgym_bench._registry import clawgym_bench
 from clawgym_bench.table import read_runs
+from tests.bench.commands import run_command
 from tests.conftest import FIXTURE_TASKS
 
 BIN = Path(sys.executable).parent
 
 
-def inspect(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    # no proxy or registry can be reached with these: a first run must need no network
-    environment = os.environ | {
-        "HTTPS_PROXY": "http://127.0.0.1:9",
-        "HTTP_PROXY": "http://127.0.0.1:9",
-        "NO_COLOR": "1",
-        "COLUMNS": "1000",
-    }
-    command = [
-        str(BIN / "inspect"),
-        "eval",
-        "clawgym_bench",
-        "--model",
-        "none",
-        "--log-dir",
-        str(folder / "logs"),
-        "--display",
-        "plain",
-    ]
+# no proxy or registry can be reached with these: a first run must need no network
+ENVIRONMENT = {
+    "HTTPS_PROXY": "http://127.0.0.1:9",
+    "HTTP_PROXY": "http://127.0.0.1:9",
+    "NO_COLOR": "1",
+    "COLUMNS": "1000",
+}
+EVAL = ("inspect", "eval", "clawgym_bench", "--model", "none", "--display", "plain", "--log-dir", "logs")
+
+
+def inspect(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    return run_command(*EVAL, *arguments, cwd=folder, env=ENVIRONMENT)
+
+
+def inspect_from_the_shell(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [*command, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300
+        [str(BIN / EVAL[0]), *EVAL[1:], *arguments],
+        cwd=folder,
+        env=os.environ | ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
     )
 
 
@@ -50,8 +53,12 @@ def newest(folder: Path) -> EvalLog:
 def test_oracle_noop_and_echo_by_the_bare_name(tmp_path: Path) -> None:
     # a folder of the same name must not take the place of the benchmark
     (tmp_path / "clawgym_bench").mkdir()
-    for solver, mean in (("oracle", 1.0), ("noop", 0.0), ("echo", 0.0)):
-        done = inspect(tmp_path, "-T", f"solver={solver}", "-T", f"tasks={FIXTURE_TASKS}")
+    for solver, mean, command in (
+        ("oracle", 1.0, inspect_from_the_shell),
+        ("noop", 0.0, inspect),
+        ("echo", 0.0, inspect_from_the_shell),  # later by seconds, which order the runs
+    ):
+        done = command(tmp_path, "-T", f"solver={solver}", "-T", f"tasks={FIXTURE_TASKS}")
         assert done.returncode == 0, done.stdout + done.stderr
         log = newest(tmp_path)
         assert log.status == "success"
@@ -242,13 +249,6 @@ def test_several_tasks_by_id_and_paths_relative_to_the_shell(tmp_path: Path, sta
     assert done.returncode == 0, done.stdout + done.stderr
     log = newest(tmp_path)
     assert {str(sample.id) for sample in log.samples or []} == {"second", "stall-takings"}
-    retried = subprocess.run(
-        [str(BIN / "inspect"), "eval-retry", log.location, "--log-dir", str(tmp_path / "again"), "--display", "plain"],
-        cwd=tmp_path,
-        env=os.environ | {"PWD": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    again = ("inspect", "eval-retry", log.location, "--log-dir", "again", "--display", "plain")
+    retried = run_command(*again, cwd=tmp_path, env={"PWD": str(tmp_path)})
     assert retried.returncode == 0, retried.stdout + retried.stderr

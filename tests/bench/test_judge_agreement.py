@@ -1,9 +1,7 @@
 """A judge's agreement with labelled texts, and `clawgym prove --judge`."""
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from clawgym_data.locate import bench_tasks
 from clawgym_data.proof.rubric import RubricAgreement
 from clawgym_data.spec.rubric import Criterion, LabelledText
 from clawgym_data.task import Task, load_task
+from tests.bench.commands import run_command
 from tests.bench.judge_endpoint import Answer, Script, completion, endpoint, names
 from tests.bench.rubric_task import with_rubric_file
 
@@ -119,15 +118,8 @@ def test_a_task_without_a_rubric_is_refused(stall_takings: Path) -> None:
 
 
 def prove(folder: Path, model: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    command = [str(Path(sys.executable).parent / "clawgym"), "prove", str(folder), "--judge", model, "--json"]
-    return subprocess.run(
-        [*command, str(folder.parent / "proof.json")],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=500,
-    )
+    command = ("clawgym", "prove", str(folder), "--judge", model, "--json", str(folder.parent / "proof.json"))
+    return run_command(*command, cwd=folder, env=environment, limit_sec=500)
 
 
 def test_prove_writes_the_agreement_into_the_record(stall_takings: Path) -> None:

@@ -3,10 +3,8 @@
 import contextlib
 import io
 import json
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,24 +15,19 @@ from clawgym_bench.cli import app
 from clawgym_bench.taskset import load_set, world_of
 from clawgym_bench.workspace_store import FOLDER
 from clawgym_data.errors import SpecError
+from tests.bench.commands import run_command
 from tests.bench.judge_endpoint import endpoint, names
 from tests.bench.rubric_task import with_rubric_file
 from tests.conftest import FIXTURE_TASKS
 
-BIN = Path(sys.executable).parent
+pytestmark = pytest.mark.xdist_group("regrade")
+"""The tests share their run."""
+
 SOLVERS = ("oracle", "noop", "echo")
 
 
 def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(BIN / command[0]), *command[1:]],
-        cwd=folder,
-        env=os.environ | {"NO_COLOR": "1"} | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    return run_command(*command, cwd=folder, env={"NO_COLOR": "1"} | environment)
 
 
 def evaluate(folder: Path, solver: str, *arguments: str, **environment: str) -> None:

@@ -30,6 +30,9 @@ from tests.bench.calls import SYSTEM, TASK, Recorder, asks, result, says
 from tests.bench.logs import failed, sample, verdict, write_log
 from tests.bench.scripted import evaluate
 
+pytestmark = pytest.mark.xdist_group("show")
+"""The tests share their run."""
+
 HOSTILE = (
     "<script>document.title='GONE'</script><img src=x onerror=alert(1)>\"'&amp;</pre></details>"
     "\x1b[2J\x1b]0;title\x07\r\x9b31m\u202egnp.exe\u2066\u2028\U000e0041 [bold red]markup[/] \x00"

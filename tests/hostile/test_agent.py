@@ -25,6 +25,9 @@ from tests.bench.scripted import Step, evaluate
 from tests.conftest import FIXTURE_TASKS, REPOSITORY
 from tests.hostile.cases import CASES, HONEST, HONEST_ONLY, LEFT_BEHIND, Case, py, sh
 
+pytestmark = pytest.mark.xdist_group("hostile-agent")
+"""The tests share their run."""
+
 SECRET = "claw-secret-2f81"
 HEADER = (SECRET[:6], SECRET[6:])
 """The secret in two parts, so that an agent can look for it without its own words holding it."""
