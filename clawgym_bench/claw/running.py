@@ -106,7 +106,7 @@ cd "$1" 2>"$d/out" || { cat "$d/out" >&2; exit 1; }
 setsid /bin/sh -c '
 sleep 1000000 >"$1/in" & echo $! >"$1/holder"
 timeout -k 5 "$2" /bin/bash -c "$3" <"$1/in" >"$1/out" 2>&1 & echo $! >"$1/pid"
-wait $!; echo $? >"$1/code.new"; mv "$1/code.new" "$1/code"; kill $(cat "$1/holder")
+wait $!; echo $? >"$1/code.new"; kill $(cat "$1/holder"); mv "$1/code.new" "$1/code"
 ' claw "$d" "$2" "$3" </dev/null >/dev/null 2>&1 &
 echo "$d"
 """
@@ -115,12 +115,14 @@ n=0
 while [ ! -e "$1/code" ] && [ "$n" -lt "$2" ]; do
   if [ "$n" -lt 20 ]; then sleep 0.01; else sleep 0.1; fi; n=$((n+1))
 done
-cat "$1/code" 2>/dev/null || echo running
+code=$(cat "$1/code" 2>/dev/null)
+echo "${code:-running}"
 stat -c %s "$1/out" 2>/dev/null || echo 0
 tail -c "$3" "$1/out" 2>/dev/null
+[ -z "$code" ] || rm -rf "$1"
 """
 _KILL = 'p=$(cat "$1/pid"); kill -s KILL -- "-$p" 2>/dev/null; kill -s KILL "$p" 2>/dev/null; exit 0'
-_FEED = '[ -e "$1/code" ] && exit 9; [ -e "/proc/$(cat "$1/holder")" ] || exit 9; exec timeout 5 cat >"$1/in"'
+_FEED = '[ -e "$1/code" -o ! -e "$1/in" ] && exit 9; [ -e "/proc/$(cat "$1/holder")" ] || exit 9; exec timeout 5 cat >"$1/in"'
 _EOF = 'kill "$(cat "$1/holder")" 2>/dev/null; exit 0'
 
 
@@ -129,7 +131,10 @@ _TIMEOUT_FAILED = 125
 
 
 class FolderCommand:
-    """A command in any other sandbox, where a folder in /tmp holds its output, its input pipe and its exit code."""
+    """A command in any other sandbox, where a folder in /tmp holds its output, its input pipe and its exit code.
+
+    The folder goes once the exit code was read.
+    """
 
     def __init__(self, environment: SandboxEnvironment, folder: str, trouble: str) -> None:
         self._environment = environment
@@ -149,7 +154,7 @@ class FolderCommand:
 
     async def wait(self, timeout_sec: float) -> bool:
         """See `Running`."""
-        if self.trouble:
+        if self.trouble or self.exit_code is not None:
             return True
         rounds = 0 if timeout_sec <= 0 else 20 + int(max(0.0, timeout_sec - 0.2) * 10)
         done = await self._ask(_WAIT, str(rounds), str(KEPT_BYTES), timeout_sec=int(timeout_sec) + CALL_SEC)

@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import pytest_asyncio
@@ -13,6 +15,7 @@ from inspect_ai.util._sandbox.local import LocalSandboxEnvironment
 from clawgym_bench.claw import Toolset, open_site
 from clawgym_bench.claw.cut import OUTPUT_MAX_CHARS
 from clawgym_bench.claw.files import READ_MAX_BYTES
+from clawgym_bench.claw.running import FolderCommand
 from clawgym_bench.claw.shell import EXHAUSTED_CALLS
 from clawgym_bench.endings import AgentFailed
 from clawgym_bench.sandbox import BubblewrapEnvironment
@@ -183,11 +186,26 @@ async def test_long_output_keeps_its_head_and_tail(tools: Tools) -> None:
 
 
 async def test_a_command_that_takes_too_long_is_killed(tools: Tools) -> None:
+    sleep = f"sleep 61.{uuid4().int % 10**9}"  # another worker's test may sleep beside this one
     began = time.monotonic()
-    text = await tools("exec", command="echo a; sleep 61", timeout=1)
+    text = await tools("exec", command=f"echo a; {sleep}", timeout=1)
     assert text == "a\n\n(Command timed out after 1 seconds and was killed)"
     assert time.monotonic() - began < 9
-    assert "sleep 61" not in await tools("exec", command="ps axo args | grep -v grep | grep 'sleep 61' || true")
+    left = f"for i in $(seq 50); do ps axo args | grep -v grep | grep '{sleep}' || break; sleep 0.1; done; echo $i"
+    assert not (await tools("exec", command=left)).endswith("\n50"), "it dies within seconds"
+
+
+async def test_what_ran_in_any_other_sandbox_leaves_no_folder() -> None:
+    environments = await LocalSandboxEnvironment.sample_init("task", None, {})
+    command = await FolderCommand.start(environments["default"], "echo a; exit 3", "/", {}, 60)
+    while not await command.wait(5):
+        pass
+    assert (command.exit_code, command.output()) == (3, (b"a\n", 2))
+    assert not Path(command._folder).exists()
+    assert await command.wait(5)
+    with pytest.raises(BrokenPipeError):
+        await command.feed(b"b", eof=False)
+    await LocalSandboxEnvironment.sample_cleanup("task", None, environments, False)
 
 
 @pytest.mark.fault("background-child-holds-the-call")

@@ -175,10 +175,12 @@ def test_a_rule_that_matches_nothing_is_refused(tmp_path: Path) -> None:
 def test_the_sandbox_user_finds_what_root_compiled(tmp_path: Path) -> None:
     (tmp_path / "openclaw/v22-x64-abc-0").mkdir(parents=True)
     (tmp_path / "openclaw/v22-x64-abc-0/entry").write_text("compiled")
+    (tmp_path / "openclaw/v22-x64-abc-0/entry").chmod(0o600)
 
     share_cache(tmp_path)
 
     assert (tmp_path / "openclaw/v22-x64-abc-1000/entry").read_text() == "compiled"
+    assert (tmp_path / "openclaw/v22-x64-abc-0/entry").stat().st_mode & 0o777 == 0o644
 
 
 def test_mirrors_of_this_system_serve_the_fixed_suite() -> None:
