@@ -2,7 +2,7 @@
 
 import json
 import sys
-from importlib.metadata import entry_points
+from importlib.metadata import entry_points, version
 from pathlib import Path
 from typing import Annotated
 
@@ -59,14 +59,27 @@ def _list(
     table_console().print(table)
 
 
+def _show_version(is_asked: bool) -> None:
+    if is_asked:
+        typer.echo(f"clawgym {version('clawgym')}")
+        raise typer.Exit
+
+
+def _options(
+    show_version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Proven tasks, a benchmark and training for Claw-style agents."""
+
+
 def build_app(called: str | None) -> typer.Typer:
     """The command line; only the group that is called is loaded from another package, which may be slow to import."""
-    app = typer.Typer(
-        name="clawgym",
-        no_args_is_help=True,
-        pretty_exceptions_enable=False,
-        help="Proven tasks, a benchmark and training for Claw-style agents.",
-    )
+    app = typer.Typer(name="clawgym", no_args_is_help=True, pretty_exceptions_enable=False)
+    app.callback()(_options)
     data = typer.Typer(no_args_is_help=True, help="Make, import and read tasks.")
     data.add_typer(import_app, name="import", help="Import tasks of other releases.")
     app.add_typer(data, name="data")
