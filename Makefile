@@ -27,8 +27,9 @@ $(STAMP): pyproject.toml hatch_build.py | environment
 bubblewrap:
 	@PYTHON="$(PYTHON)" ./scripts/install-bubblewrap
 
+# One worker a file: the tests of a file share what is costly.
 test: setup
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 bench: setup
 	$(BIN)/clawgym doctor

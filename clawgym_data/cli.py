@@ -68,9 +68,7 @@ def _show_version(is_asked: bool) -> None:
 def _options(
     show_version: Annotated[
         bool,
-        typer.Option(
-            "--version", callback=_show_version, is_eager=True, help="Print the version and exit."
-        ),
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
     """Proven tasks, a benchmark and training for Claw-style agents."""

@@ -15,6 +15,7 @@ from clawgym_data.errors import ClawGymError
 
 CACHE_VARIABLE = "CLAWGYM_CACHE"
 RECORD, ROOT, CURRENT, UNFINISHED = "image.json", "root", "current", ".unfinished"
+COMPILED = f"{ROOT}/usr/local/lib/openclaw/compile-cache"
 SHORT_DIGEST = 12
 """Digits of a digest that name a folder and a tag."""
 
@@ -141,12 +142,16 @@ def unfinished(images: Path, name: str) -> Iterator[Path]:
 def keep(work: Path, record: ImageRecord) -> Path:
     """Put a finished image in its place and make it the current one of its name; return its folder.
 
-    Where the same image is there already, only its record is replaced: runs may be using its tree.
+    Where the same image is there already, runs may be using its tree: only its record is replaced, and what Node compiled,
+    which no digest covers and Node can do without.
     """
     home = work.parent
     target = home / record.root_digest[:SHORT_DIGEST]
     (work / RECORD).write_text(record.model_dump_json(indent=1) + "\n", "utf-8")
     if (target / RECORD).exists():
+        if (work / COMPILED).exists():
+            remove_tree(target / COMPILED)
+            (work / COMPILED).rename(target / COMPILED)
         (work / RECORD).rename(target / RECORD)
     else:
         work.chmod(0o755)

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from clawgym_bench.image.manifest import entries_of_folder, root_digest
-from clawgym_bench.image.store import ROOT, ImageRecord, keep, unfinished
+from clawgym_bench.image.store import COMPILED, ROOT, ImageRecord, keep, unfinished
 
 
 def small_tree(root: Path) -> Path:
@@ -26,7 +26,10 @@ def record(digest: str, built: str = "2026-01-01T00:00:00+00:00") -> ImageRecord
     return ImageRecord(name="small", root_digest=digest, recipe="r", bytes=1, built=built, build_sec=1.0, **versions_of)
 
 
-def made(images: Path, digest: str, built: str = "2026-01-01T00:00:00+00:00") -> Path:
+def made(images: Path, digest: str, built: str = "2026-01-01T00:00:00+00:00", compiled: str | None = None) -> Path:
     with unfinished(images, "small") as work:
         small_tree(work / ROOT)
+        if compiled:
+            (work / COMPILED).mkdir(parents=True)
+            (work / COMPILED / compiled).write_text("")
         return keep(work, record(digest, built))

@@ -19,6 +19,7 @@ from clawgym_bench.image.recipe.finish import share_cache, trim
 from clawgym_bench.image.steps import shown_steps
 from clawgym_bench.image.store import (
     CACHE_VARIABLE,
+    COMPILED,
     RECORD,
     ROOT,
     ImageError,
@@ -175,12 +176,10 @@ def test_a_rule_that_matches_nothing_is_refused(tmp_path: Path) -> None:
 def test_the_sandbox_user_finds_what_root_compiled(tmp_path: Path) -> None:
     (tmp_path / "openclaw/v22-x64-abc-0").mkdir(parents=True)
     (tmp_path / "openclaw/v22-x64-abc-0/entry").write_text("compiled")
-    (tmp_path / "openclaw/v22-x64-abc-0/entry").chmod(0o600)
 
     share_cache(tmp_path)
 
     assert (tmp_path / "openclaw/v22-x64-abc-1000/entry").read_text() == "compiled"
-    assert (tmp_path / "openclaw/v22-x64-abc-0/entry").stat().st_mode & 0o777 == 0o644
 
 
 def test_mirrors_of_this_system_serve_the_fixed_suite() -> None:
@@ -223,6 +222,14 @@ def test_an_image_that_is_made_again_keeps_its_tree_and_gets_the_new_record(imag
 
     assert read_record(folder / RECORD).built == "2026-02-01T00:00:00+00:00"
     assert (folder / ROOT / "in-use").exists()
+
+
+def test_an_image_that_is_made_again_gets_what_node_compiled(images: Path) -> None:
+    folder = made(images, "a" * 64, compiled="old")
+
+    made(images, "a" * 64, compiled="new")
+
+    assert [path.name for path in (folder / COMPILED).iterdir()] == ["new"]
 
 
 def test_a_killed_build_is_cleared_up_by_the_next(images: Path) -> None:

@@ -14,7 +14,6 @@ from tests.bench.judge_endpoint import Answer, Endpoint, completion, endpoint, n
 from tests.bench.rubric_task import GOOD, QUESTION, with_rubric_file
 from tests.conftest import FIXTURE_TASKS
 
-pytestmark = pytest.mark.xdist_group("judge-eval")
 """The tests share their run."""
 
 MODEL = "openai-api/judge/scripted"

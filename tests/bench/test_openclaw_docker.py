@@ -15,9 +15,6 @@ from tests.bench.openclaw import evaluate_openclaw, instruction_in, openclaw_ima
 from tests.bench.scripted import Step
 from tests.bench.test_openclaw import BENCH, SOLVED
 
-pytestmark = pytest.mark.xdist_group("openclaw-docker")
-"""The tests share their runs."""
-
 
 @pytest.fixture(scope="module")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> EvalLog:

@@ -20,7 +20,6 @@ from tests.bench.judge_endpoint import endpoint, names
 from tests.bench.rubric_task import with_rubric_file
 from tests.conftest import FIXTURE_TASKS
 
-pytestmark = pytest.mark.xdist_group("regrade")
 """The tests share their run."""
 
 SOLVERS = ("oracle", "noop", "echo")

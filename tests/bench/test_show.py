@@ -30,7 +30,6 @@ from tests.bench.calls import SYSTEM, TASK, Recorder, asks, result, says
 from tests.bench.logs import failed, sample, verdict, write_log
 from tests.bench.scripted import evaluate
 
-pytestmark = pytest.mark.xdist_group("show")
 """The tests share their run."""
 
 HOSTILE = (

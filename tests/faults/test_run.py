@@ -22,7 +22,6 @@ from tests.conftest import FIXTURE_TASKS
 from tests.data.test_grading import add_check
 from tests.hostile.cases import HONEST
 
-pytestmark = pytest.mark.xdist_group("faults-run")
 """The tests share their run."""
 
 OWN = "{id: own, kind: python, role: outcome, rests_on: computed, weight: 1, function: judge, time_limit_sec: 60}"

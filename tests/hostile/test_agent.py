@@ -25,7 +25,6 @@ from tests.bench.scripted import Step, evaluate
 from tests.conftest import FIXTURE_TASKS, REPOSITORY
 from tests.hostile.cases import CASES, HONEST, HONEST_ONLY, LEFT_BEHIND, Case, py, sh
 
-pytestmark = pytest.mark.xdist_group("hostile-agent")
 """The tests share their run."""
 
 SECRET = "claw-secret-2f81"

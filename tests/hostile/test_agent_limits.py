@@ -11,7 +11,6 @@ from inspect_ai.model._model_info import clear_model_info_cache, set_model_info
 from tests.bench.scripted import NAME, Step, evaluate, output_of
 from tests.hostile.cases import HONEST, LEFT_BEHIND, sh
 
-pytestmark = pytest.mark.xdist_group("hostile-limits")
 """The tests share their run."""
 
 LATE = f"setsid sh -c 'sleep 40; echo x > payout.csv; sleep {LEFT_BEHIND}' &"

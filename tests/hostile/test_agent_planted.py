@@ -12,7 +12,6 @@ from tests.conftest import FIXTURE_TASKS
 from tests.data.test_grading import add_check
 from tests.hostile.cases import HONEST, py
 
-pytestmark = pytest.mark.xdist_group("hostile-planted")
 """The tests share their run."""
 
 MODULES = (

@@ -126,9 +126,7 @@ def set_dates(folder: Path, seconds: int) -> None:
 
 
 def share_cache(folder: Path) -> None:
-    """Let the sandbox's user find and read what was compiled here: Node names the folder after its user, alone allowed."""
-    for path in (folder, *folder.rglob("*")):
-        path.chmod(0o755 if path.is_dir() else 0o644)
+    """Let the sandbox's user find what was compiled here: Node puts the user's number into the folder's name."""
     for own in [path for path in folder.rglob("v*-0") if path.is_dir()]:
         own.with_name(f"{own.name.removesuffix('-0')}-{SANDBOX_UID}").symlink_to(own.name)
 
