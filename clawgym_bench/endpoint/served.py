@@ -3,13 +3,15 @@
 from collections.abc import Awaitable, Callable, Sequence
 
 import anyio
-from inspect_ai.model import ChatMessage, ChatMessageUser, Model, ModelOutput
+from inspect_ai.model import ChatMessage, Model, ModelOutput
 
+from clawgym_bench.claw.context import text_size
 from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
 from clawgym_bench.endpoint.memory import MessageMemory
 from clawgym_bench.endpoint.requests import ChatRequest
 from clawgym_bench.endpoint.server import Refusal
 from clawgym_bench.modelcall import call_model, require_turn
+from clawgym_bench.question import require_provider
 
 MALFORMED_TURNS = 5
 """After so many turns in a row without one well-formed call the agent has failed."""
@@ -22,7 +24,6 @@ TOO_LONG = Refusal(
     code="context_length_exceeded",
 )
 TOO_MUCH = Refusal(f"more than {MAX_CHARACTERS} characters were sent in this trial", status=413)
-PROBE = "Answer with the word yes."
 
 
 class ServedModel:
@@ -65,7 +66,7 @@ class ServedModel:
         try:
             output = await call_model(self._model, messages, request.tools, request.tool_choice)
         except InfraFailed as error:
-            return await self._refused(error)
+            return await self._refused(error, sum(map(text_size, messages)))
         if output is None:
             self._overflows += 1
             if self._overflows >= OVERFLOWS:
@@ -76,7 +77,7 @@ class ServedModel:
         self._note(messages, output)
         return output
 
-    async def _refused(self, error: InfraFailed) -> Refusal:
+    async def _refused(self, error: InfraFailed, characters: int) -> Refusal:
         """Tell a request that no provider would take from a provider that takes none, by a question of our own.
 
         Before the first call of a tool no request can be the agent's doing.
@@ -86,8 +87,7 @@ class ServedModel:
         """
         if self.tool_calls == 0:
             raise error
-        if await call_model(self._model, [ChatMessageUser(content=PROBE)]) is None:
-            raise error
+        await require_provider(self._model, characters)
         return Refusal(str(error), status=502)
 
     @property
