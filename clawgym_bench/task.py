@@ -8,36 +8,29 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model._model import active_model
 from inspect_ai.util import SandboxEnvironmentSpec
-from pydantic import ValidationError
 from rich.console import Console
 
+from clawgym_bench.arguments import Arguments, read_arguments
 from clawgym_bench.attempt import attempt
 from clawgym_bench.binds import with_binds
 from clawgym_bench.docker_run import COMPOSE_FILE, docker_environment, docker_metadata
 from clawgym_bench.estimate import estimate
 from clawgym_bench.image.choice import Root, choose_root
 from clawgym_bench.limits import GENERATE_CONFIG, Limits, limits_record
-from clawgym_bench.openclaw import PROFILES
 from clawgym_bench.openclaw.installed import require_openclaw
 from clawgym_bench.preflight import MODEL_FREE_PROVIDERS
 from clawgym_bench.refusal import refusals_are_seen
-from clawgym_bench.sandbox_choice import DEFAULT_SANDBOX, SANDBOXES, refuse_sandbox, sandbox_flag
+from clawgym_bench.sandbox_choice import DEFAULT_SANDBOX, refuse_sandbox, sandbox_flag
 from clawgym_bench.scorer import coverage, verdict
 from clawgym_bench.shellpath import shell_path
 from clawgym_bench.solvers import DEFAULT_SOLVER, NEEDS_SOLUTIONS, SOLVERS, find_solver, needs_model
-from clawgym_bench.swe.agents import PREFIX, find_factory, is_swe
+from clawgym_bench.swe.agents import find_factory, is_swe
 from clawgym_bench.swe.probe import require_program
 from clawgym_bench.taskset import load_set
 from clawgym_data.errors import ClawGymError
 from clawgym_data.sandbox import SandboxConfig, diagnose
-from clawgym_data.spec.task import CATEGORIES, SPLITS
 from clawgym_data.task import Task
 
-ARGUMENTS = (
-    *("solver", "sandbox", "tasks", "category", "task", "split", "replay", "context_tokens", "preflight", "profile"),
-    *("bind", "image", "runtime"),
-    *("working_limit", "turn_limit", "token_limit", "cost_limit", "run_cost_limit"),
-)
 VERSION = "1-A"
 """Version of the results and of the interface: numbers of another first part are not comparable."""
 
@@ -92,63 +85,52 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
     Raises:
         PrerequisiteError: for an unknown or impossible argument, or a sandbox that does not work here.
     """
-    if unknown:
-        raise PrerequisiteError(
-            f"clawgym_bench: unknown arguments {', '.join(sorted(unknown))}; expected {', '.join(ARGUMENTS)}"
-            f"{' (--model names the model)' if 'model' in unknown else ''}"
-        )
-    solver = _solver_name(solver, replay)
-    _one_of("sandbox", sandbox, SANDBOXES)
+    given = dict(locals())
+    return _inspect_task(read_arguments(given.pop("unknown") | given))
+
+
+def _inspect_task(given: Arguments) -> InspectTask:
+    solver = _solver_name(given.solver, given.replay)
     flag, flag_config = sandbox_flag()
-    kind = flag or sandbox or DEFAULT_SANDBOX
-    refuse_sandbox(kind, sandbox)
-    if runtime is not None and kind != "docker":
+    kind = flag or given.sandbox or DEFAULT_SANDBOX
+    refuse_sandbox(kind, given.sandbox)
+    if given.runtime is not None and kind != "docker":
         raise PrerequisiteError(f"clawgym_bench: runtime is for the sandbox docker; this run uses {kind}")
-    _one_of("category", category, (*CATEGORIES, "uncategorised"))
-    _one_of("split", split, (*SPLITS, "imported"))
-    folder = str(shell_path(tasks)) if tasks else None
+    folder = str(shell_path(given.tasks)) if given.tasks else None
     try:
-        chosen = _choose(load_set(folder), category, task, split)
+        chosen = _choose(load_set(folder), given)
         for item in chosen:
             item.refuse_unless_runnable()
     except ClawGymError as error:
         raise PrerequisiteError(f"clawgym_bench: {error}") from error
-    limits = _limits(
-        working_sec=working_limit,
-        turns=turn_limit,
-        tokens=token_limit,
-        cost_usd=cost_limit,
-        run_cost_usd=run_cost_limit,
-    )
-    options = _solver_options(solver, replay, context_tokens, preflight)
-    options |= _profile_option(solver, profile)
+    options = _solver_options(solver, given) | _profile_option(solver, given.profile)
     if solver in NEEDS_SOLUTIONS and not all(item.has_solutions for item in chosen):
         raise PrerequisiteError(
             f"clawgym_bench: the solver {solver} needs the tasks' solutions, which an installed package does not carry; "
             "they are in the source repository (pass -T tasks=PATH of its task_specs/bench) and in the data set's `solutions` config"
         )
-    if bind:
+    if given.bind:
         _refuse_bind(kind, flag)
-    docker = docker_environment(runtime, flag_config) if kind == "docker" else None
-    root = choose_root(image, kind, flag) if flag_config is None else Root()
+    docker = docker_environment(given.runtime, flag_config) if kind == "docker" else None
+    root = choose_root(given.image, kind, flag) if flag_config is None else Root()
     if solver == "openclaw" and flag_config is None:
         require_openclaw(root)
     config = root.in_sandbox(SandboxConfig())
-    if bind:
-        config = with_binds(config, bind, [item.folder for item in chosen])
+    if given.bind:
+        config = with_binds(config, given.bind, [item.folder for item in chosen])
     environment = _environment(docker, chosen, config, root)
     if is_swe(solver) and flag_config is None:
         environment["harness"] = require_program(solver, config, root.docker_tag if docker else None)
     if needs_model(solver):
-        _tell_cost(len(chosen), limits)
-    run: dict[str, Any] = {"solver": solver, "limits": limits_record(limits)}
-    for_docker = docker_metadata(root.docker_tag, runtime) if docker else {}
+        _tell_cost(len(chosen), given.limits)
+    run: dict[str, Any] = {"solver": solver, "limits": limits_record(given.limits)}
+    for_docker = docker_metadata(root.docker_tag, given.runtime) if docker else {}
     return InspectTask(
-        dataset=MemoryDataset([_sample(item, for_docker) for item in chosen], name=f"clawgym-{split or 'bench'}"),
+        dataset=MemoryDataset([_sample(item, for_docker) for item in chosen], name=f"clawgym-{given.split or 'bench'}"),
         solver=attempt(
             solver=solver,
             tasks=folder,
-            declared_sandbox=sandbox,
+            declared_sandbox=given.sandbox,
             declared_root=root.digest,
             run=run,
             options=options,
@@ -169,30 +151,16 @@ def clawgym_bench(  # noqa: PLR0913, PLR0917 - the arguments of `-T`
 def _solver_name(solver: str | None, recording: str | None) -> str:
     if solver is not None and is_swe(solver):
         find_factory(solver)
-    else:
-        _one_of("solver", solver, (*SOLVERS, f"{PREFIX}NAME"))
     name = solver or ("replay" if recording else DEFAULT_SOLVER)
     if (name == "replay") != (recording is not None):
         raise PrerequisiteError("clawgym_bench: the solver replay and -T replay=FILE go together; pass both or neither")
     return name
 
 
-def _limits(**given: float | None) -> Limits:
-    try:
-        return Limits.model_validate({name: value for name, value in given.items() if value is not None})
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise PrerequisiteError(
-            f"clawgym_bench: limit {first['loc'][0]}: {first['msg']}, not {first['input']!r}"
-        ) from error
-
-
-def _solver_options(
-    solver: str, recording: str | None, context_tokens: int | None, preflight: bool | None
-) -> dict[str, Any]:
-    options: dict[str, Any] = {"context_tokens": context_tokens} if context_tokens else {}
-    if recording:
-        options["recording"] = str(shell_path(recording))
+def _solver_options(solver: str, given: Arguments) -> dict[str, Any]:
+    options: dict[str, Any] = {"context_tokens": given.context_tokens} if given.context_tokens else {}
+    if given.replay:
+        options["recording"] = str(shell_path(given.replay))
     if needs_model(solver):
         model = active_model()
         provider = str(model).split("/")[0] if model else "none"
@@ -200,7 +168,7 @@ def _solver_options(
             raise PrerequisiteError(
                 f"clawgym_bench: {solver} needs a model; pass --model, or -T solver=NAME with one of {', '.join(SOLVERS)}"
             )
-        options["preflight"] = provider not in MODEL_FREE_PROVIDERS if preflight is None else preflight
+        options["preflight"] = provider not in MODEL_FREE_PROVIDERS if given.preflight is None else given.preflight
     try:
         find_solver(solver, **{name: value for name, value in options.items() if name != "preflight"})
     except ClawGymError as error:
@@ -209,7 +177,6 @@ def _solver_options(
 
 
 def _profile_option(solver: str, profile: str | None) -> dict[str, Any]:
-    _one_of("profile", profile, PROFILES)
     if profile is not None and solver != "openclaw":
         raise PrerequisiteError(f"clawgym_bench: profile is {profile!r}, which the solver {solver} has no use for")
     return {"profile": profile} if profile else {}
@@ -222,34 +189,29 @@ def _tell_cost(trials: int, limits: Limits) -> None:
         Console(stderr=True).print(told, highlight=False)
 
 
-def _one_of(name: str, value: str | None, allowed: tuple[str, ...]) -> None:
-    if value is not None and value not in allowed:
-        raise PrerequisiteError(f"clawgym_bench: {name} is {value!r}; expected one of {', '.join(allowed)}")
-
-
-def _choose(tasks: dict[str, Task], category: str | None, ids: str | list[str] | None, split: str | None) -> list[Task]:
-    wanted = [part.strip() for part in ids.split(",")] if isinstance(ids, str) else ids
-    missing = sorted(set(wanted or ()) - set(tasks))
+def _choose(tasks: dict[str, Task], given: Arguments) -> list[Task]:
+    missing = sorted(set(given.task or ()) - set(tasks))
     if missing:
         raise PrerequisiteError(f"clawgym_bench: no task {', '.join(missing)}; there are {', '.join(list(tasks)[:40])}")
     chosen = [
         item
         for item in tasks.values()
-        if (wanted is None or item.id in wanted)
-        and (category is None or item.spec.category == category)
-        and (split is None or item.spec.split == split)
+        if (given.task is None or item.id in given.task)
+        and (given.category is None or item.spec.category == given.category)
+        and (given.split is None or item.spec.split == given.split)
     ]
     if not chosen:
-        raise PrerequisiteError(_nothing_left([tasks[name] for name in wanted or tasks], category, wanted, split))
+        raise PrerequisiteError(_nothing_left([tasks[name] for name in given.task or tasks], given))
     return chosen
 
 
-def _nothing_left(tasks: list[Task], category: str | None, ids: list[str] | None, split: str | None) -> str:
+def _nothing_left(tasks: list[Task], given: Arguments) -> str:
     """Which arguments leave no task, and what the tasks are that they exclude."""
-    given = {"task": ids and ",".join(ids), "category": category, "split": split}
-    asked = " and ".join(f"-T {name}={value}" for name, value in given.items() if value is not None)
+    ids = ",".join(given.task) if given.task else None
+    filters = {"task": ids, "category": given.category, "split": given.split}
+    asked = " and ".join(f"-T {name}={value}" for name, value in filters.items() if value is not None)
     message = f"clawgym_bench: no task satisfies {asked}"
-    if split == "imported":
+    if given.split == "imported":
         message += " (imported tasks are in the folder that -T tasks=DIR names)"
     found = {f"category {task.spec.category}, split {task.spec.split}": task.id for task in tasks}
     examples = "; ".join(f"{kind} (as {name})" for kind, name in sorted(found.items()))

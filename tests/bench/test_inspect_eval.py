@@ -110,7 +110,7 @@ def test_a_log_holds_no_expected_value_and_no_solution(tmp_path: Path) -> None:
         (("-T", "solver=orakel"), "solver is 'orakel'; expected one of claw_agent"),
         ((), "claw_agent needs a model"),
         (("-T", "replay=nowhere.jsonl"), "nowhere.jsonl"),
-        (("-T", "solver=noop", "-T", "turn_limit=0"), "limit turns"),
+        (("-T", "solver=noop", "-T", "turn_limit=0"), "turn_limit is 0; expected greater than 0"),
         (("-T", "solver=noop", "-T", "sandbox=local"), "sandbox is 'local'"),
         (("-T", "solver=noop", "-T", "category=chess"), "category is 'chess'"),
         (("-T", "solver=noop", "-T", "task=nothing"), "no task nothing"),
