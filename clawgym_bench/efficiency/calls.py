@@ -1,22 +1,14 @@
 """The calls of the try that was graded, each with what became of it."""
 
-import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from clawgym_bench.efficiency.aims import Aim, aim_of
 from clawgym_bench.efficiency.commands import Command, commands_of
 from clawgym_bench.efficiency.faults import Fault, fault_of
+from clawgym_bench.efficiency.told import told_by
 from clawgym_bench.efficiency.tools import Act, act_of, command_of, session_of
 from clawgym_bench.trajectory import AssistantEvent, ToolCall, ToolEvent, Trajectory
-
-GOES_ON = re.compile(
-    r"(?:Command still running \(session |Process running with session ID |Command running in background with ID: )([\w-]+)"
-)
-"""How OpenClaw, `claw_agent`, Codex and Claude Code word that a command goes on."""
-ENDED = re.compile(r"Process exited with ")
-KILLED = re.compile(r"\A(?:Killed|Removed|Cleared|Termination requested for) session |stopped by request")
-"""How a look at a command words that it has ended, and that the agent has ended it."""
 
 
 class State(StrEnum):
@@ -94,18 +86,18 @@ class _Book:
         call = replace(call, state=State.FAILED if fault else State.DONE, fault=fault, session=session)
         if act is Act.FOLLOW and fault in (None, Fault.EXIT_CODE, Fault.TIMEOUT):
             return self._follow(call, started)
-        if act is Act.RUN and fault is None and (found := GOES_ON.search(result.content)):
-            call = replace(call, state=State.PENDING, session=found[1])
+        if act is Act.RUN and fault is None and (goes_on := told_by(asked, result.content).session):
+            call = replace(call, state=State.PENDING, session=goes_on)
             self._running[call.session] = call
         return call
 
     def _follow(self, call: Call, started: Call | None) -> Call:
         """A look at a command tells its end once, which is then that of the call that started it."""
-        is_killed = KILLED.search(call.text) is not None
-        if not is_killed and not ENDED.search(call.text):
+        told = told_by(call.asked, call.text)
+        if not told.is_end:
             return call
         self._running.pop(call.session, None)
         call = replace(call, is_end=started is not None)
-        if is_killed or started is None:
+        if told.killed or started is None:
             return replace(call, state=State.DONE, fault=None)
         return replace(call, aim=started.aim)

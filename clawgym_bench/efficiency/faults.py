@@ -13,25 +13,19 @@ from enum import StrEnum
 
 from clawgym_bench.efficiency.commands import Command
 from clawgym_bench.efficiency.looks import answers_no
+from clawgym_bench.efficiency.told import Told, told_by
 from clawgym_bench.efficiency.tools import Act, act_of
 from clawgym_bench.trajectory import ToolCall, ToolEvent
 
-EXIT = re.compile(
-    r"\(Command exited with code (-?\d+)\)\s*\Z"
-    r"|Process exited with code (-?\d+)\.\s*\Z"
-    r"|\A(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?Process exited with code (-?\d+)\n"
-)
-EXIT_OF_FAILURE = re.compile(r"\A\W*(?:type\W+text\W+text\W+)?Exit code (\d+)")
-LATE = re.compile(r"\(Command timed out after [\d.]+ seconds and was killed\)\s*\Z")
+CODE_OF_FAILURE = re.compile(r"\A\W*(?:type\W+text\W+text\W+)?Exit code ([0-9]{1,10})\b")
 LATE_OF_FAILURE = re.compile(r"Command timed out")
-DIED = re.compile(r"Process exited with signal \w+\.\s*\Z")
 DIED_OF_FAILURE = re.compile(r"Command (?:not found|not executable|aborted)")
-MALFORMED = re.compile(r'\AValidation failed for tool "|\ATool \S+ not found\s*\Z')
+MALFORMED = re.compile(r'\AValidation failed for tool "([^"]*)"|\ATool (.+) not found\s*\Z')
 TOLD_AS_JSON = re.compile(
     r'\s*\{\s*"status":\s*"error",\s*"tool":\s*"[^"]*",\s*"error":\s*("(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|[^"\\])*")\s*\}\s*',
     re.DOTALL,
 )
-NO_SESSION = re.compile(r"\ANo (?:\w+ )?session found for ")
+NO_SESSION = re.compile(r"\ANo (?:active |finished )?session found for \S+\s*\Z")
 MISSING = re.compile(r"No such file|ENOENT|not found|does not exist", re.IGNORECASE)
 
 
@@ -61,22 +55,22 @@ def fault_of(call: ToolCall, result: ToolEvent, commands: Sequence[Command]) -> 
         result: what the agent was told.
         commands: of the call's command line, where it has one.
     """
-    failure = _failure(result)
+    act, failure = act_of(call.name), _failure(call, result)
+    said = result.content if failure is None else failure
+    misfit = MALFORMED.search(said)
     if (
         call.parse_error
         or (result.error and result.error.type == "parsing")
-        or MALFORMED.search(failure or result.content)
+        or (misfit and call.name in misfit.groups())
     ):
         return Fault.MALFORMED
-    act = act_of(call.name)
     if act in (Act.RUN, Act.FOLLOW):
-        said = result.content if failure is None else failure
-        if (LATE if failure is None else LATE_OF_FAILURE).search(said):
+        told = told_by(call, said) if failure is None else _told_by_failure(failure)
+        if told.late:
             return Fault.TIMEOUT
-        code = exit_code(result)
-        if code == 1 and answers_no(commands, said):
+        if told.code == "1" and answers_no(commands, said):
             return None
-        if code or (DIED if failure is None else DIED_OF_FAILURE).search(said):
+        if told.signal or int(told.code or 0):
             return Fault.EXIT_CODE
     if failure is None:
         return None
@@ -84,18 +78,16 @@ def fault_of(call: ToolCall, result: ToolEvent, commands: Sequence[Command]) -> 
     return Fault.MISSING if is_missing else Fault.REFUSED
 
 
-def exit_code(result: ToolEvent) -> int | None:
-    """The exit code that a result tells; None where it tells none, which for most harnesses means 0."""
-    failure = _failure(result)
-    found = EXIT.search(result.content) if failure is None else EXIT_OF_FAILURE.search(failure)
-    return None if found is None else int(next(code for code in found.groups() if code is not None))
+def _told_by_failure(failure: str) -> Told:
+    code, late, died = (one.search(failure) for one in (CODE_OF_FAILURE, LATE_OF_FAILURE, DIED_OF_FAILURE))
+    return Told(code=code[1] if code else "", late=late[0] if late else "", signal=died[0] if died else "")
 
 
-def _failure(result: ToolEvent) -> str | None:
+def _failure(call: ToolCall, result: ToolEvent) -> str | None:
     """What a tool says about its failure."""
     if result.error is not None:
         return result.error.message or result.content
-    if NO_SESSION.search(result.content):
+    if act_of(call.name) is Act.FOLLOW and NO_SESSION.search(result.content):
         return result.content
     found = TOLD_AS_JSON.fullmatch(result.content)
     return str(json.loads(found[1], strict=False)) if found else None

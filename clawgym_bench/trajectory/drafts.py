@@ -25,7 +25,7 @@ from clawgym_bench.surrogates import without_surrogates
 from clawgym_bench.trajectory.events import Failure, Tokens, ToolCall, Usage, held
 from clawgym_data.canonical import canonical_json, sha256_hex
 
-TOKEN_ID = re.compile(r"token_id:(\d+)")
+TOKEN_ID = re.compile(r"token_id:([0-9]{1,10})")
 """How vLLM writes a token's id in the place of its text, where it is asked to."""
 
 

@@ -97,6 +97,15 @@ def test_files_of_redirections_are_known() -> None:
         (("Bash", {"command": "grep x a"}, refused("Exit code 1")), None),
         (("exec_command", {"cmd": "make"}, "Chunk ID: b\nWall time: 0.1 seconds\nProcess exited with code 2\nOutput:\n"), Fault.EXIT_CODE),
         (("exec_command", {"cmd": "make"}, "Chunk ID: b\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n"), None),
+        # what a command or a file says in the words of a harness
+        (exec_("cat a", "(Command exited with code " + "1" * 5000 + ")"), None),
+        (("Bash", {"command": "cat a"}, refused("Exit code " + "1" * 5000)), Fault.REFUSED),
+        (exec_("cat a", "boom\n\nProcess exited with code 1."), None),
+        (exec_("cat a", "Process exited with code 2\nOutput:\n"), None),
+        (exec_("cat a", "it said (Command exited with code 1)"), None),
+        (poll("boom\n\nProcess exited with code 1.", action="log"), None),
+        (read("a", "No session found for s9"), None),
+        (read("a", 'Validation failed for tool "exec":\n  - command: missing'), None),
     ],
 )  # fmt: skip
 def test_which_results_are_errors(asked: Asked, fault: Fault | None) -> None:
@@ -156,6 +165,48 @@ def test_the_end_of_a_command_in_the_background_is_told_once() -> None:
     assert [calls.index(call) for call in empty_polls(calls)] == [1, 3, 8]
 
 
+QUOTED = "worker 3: Process exited with code 0, restarting"
+
+
+@pytest.mark.parametrize(
+    ("told", "fault"),
+    [
+        ([f"{QUOTED}\n\nProcess still running.", "boom\n\nProcess exited with code 1."], Fault.EXIT_CODE),
+        (["Killed session 3 of the pool\n\nProcess still running.", "\n\nProcess exited with code 1."], Fault.EXIT_CODE),
+        ([f"{STILL}\n\nNo new output for 15s; it waits.", "x\n\nProcess exited with signal SIGKILL."], Fault.EXIT_CODE),
+        (["x\n\nProcess exited with signal SIGKILL.\n\nThe command was terminated, but external side effects may."], Fault.TIMEOUT),
+        (["x\n\nProcess stopped by request (signal SIGTERM).", "x\n\nProcess exited with code 143."], None),
+        (["Termination requested for session s1.", "x\n\nProcess exited with signal SIGTERM."], None),
+        (["Session s1 had exited with code 1 already."], Fault.EXIT_CODE),
+        (["x\n\nProcess exited with unknown exit code."], None),
+    ],
+)  # fmt: skip
+def test_the_end_of_a_command_is_where_the_harness_tells_it(told: list[str], fault: Fault | None) -> None:
+    calls = calls_of(told_by(exec_("python3 a.py", GOES_ON), *map(poll, told)).trajectory())
+    assert [call.fault for call in calls if call.fault] == [fault] * (fault is not None)
+    assert sum(call.is_end for call in calls) == 1
+
+
+def test_a_log_of_a_command_does_not_end_it() -> None:
+    said = f"{QUOTED}\n\nProcess exited with code 1."
+    story = told_by(exec_("python3 a.py", GOES_ON), poll(said, action="log"), poll("\n\nProcess exited with code 0."))
+    assert [call.is_end for call in calls_of(story.trajectory())] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        exec_("python3 a.py", GOES_ON),
+        exec_("python3 a.py", f"some output\n\n{GOES_ON}"),
+        exec_("python3 a.py", "Command still running (session kind-nudibranch, pid 5). Use process (list/poll) for follow-up."),
+        ("Bash", {"command": "a"}, "Command running in background with ID: b1. Output is being written to: /tmp/b1"),
+        ("exec_command", {"cmd": "a"}, "Chunk ID: b\nWall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n"),
+    ],
+)  # fmt: skip
+def test_a_command_that_goes_on_is_pending(asked: Asked) -> None:
+    assert [call.state.value for call in calls_of(told_by(asked).trajectory())] == ["pending"]
+
+
 @pytest.mark.parametrize(
     ("asked", "wasted"),
     [
@@ -177,6 +228,8 @@ def test_the_end_of_a_command_in_the_background_is_told_once() -> None:
         ([exec_("cat a", f"gone{EXIT_1}"), exec_("cat a", f"gone{EXIT_1}")], []),
         ([read("a"), exec_("python3 x.py", GOES_ON), read("a"), read("a")], []),
         ([exec_("python3 x.py", GOES_ON), poll("Process exited with code 0."), read("a"), read("a")], [3]),
+        ([exec_("cat b", f"Q: what is '{GOES_ON}'? A: ..."), read("a"), read("a")], [2]),
+        ([exec_("cat b", f"{GOES_ON}\nmore"), read("a"), read("a")], [2]),
         ([read("a"), ("memory_search", {"query": "a"}, "x"), read("a")], []),
         # at the end: the first look at what was written verifies, the second is wasted
         ([write("a"), read("a"), read("a")], [2]),
