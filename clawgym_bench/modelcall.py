@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+import anyio
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai._util.exception import TerminateSampleError
 from inspect_ai.model import ChatMessage, Model, ModelOutput
@@ -20,6 +21,7 @@ from tenacity import RetryError
 from clawgym_bench.endings import InfraFailed, LimitReached
 from clawgym_bench.surrogates import mend_output
 
+WAIT_SEC = 0.05
 _OVERFLOW = re.compile(
     r"context.{0,20}(?:length|window|size|limit)|maximum.{0,20}(?:context|tokens)|too many tokens|prompt is too long"
     r"|input (?:is )?too long|exceeds? .{0,40}(?:tokens|context)",
@@ -61,8 +63,25 @@ def require_turn() -> None:
         LimitReached: where all turns are taken.
     """
     calls = _calls.get()
-    if calls is not None and calls.turns.limit is not None and calls.turns.usage >= calls.turns.limit:
+    if calls is not None and _turns_left(calls) <= 0:
         raise LimitReached("turn")
+
+
+async def take_turn() -> None:
+    """Wait until one more turn may begin beside those under way, for callers that have several at once.
+
+    Raises:
+        LimitReached: where all turns are taken.
+    """
+    calls = _calls.get()
+    while calls is not None and calls.open and _turns_left(calls) <= calls.open:
+        await anyio.sleep(WAIT_SEC)
+    require_turn()
+
+
+def _turns_left(calls: _Calls) -> float:
+    limit = calls.turns.limit
+    return float("inf") if limit is None else limit - calls.turns.usage
 
 
 @contextmanager

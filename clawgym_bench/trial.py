@@ -21,7 +21,7 @@ from inspect_ai.util import (
 
 from clawgym_bench.container import container_of, was_ended_inside
 from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
-from clawgym_bench.limits import Limits, RunBudget, counted_limits
+from clawgym_bench.limits import CALL_SEC, Limits, RunBudget, counted_limits
 from clawgym_bench.modelcall import limited_calls
 from clawgym_bench.sandbox import in_thread
 from clawgym_bench.workspace import bubblewrap_of
@@ -66,7 +66,8 @@ async def run_within(
         async def watch() -> None:
             while not stopped:
                 await anyio.sleep(WATCH_SEC)
-                if not calls.open and clock.usage > limits.working_sec:
+                over_sec = clock.usage - limits.working_sec
+                if over_sec > (CALL_SEC if calls.open else 0):
                     stopped.append(Ending(Outcome.SCORED, "limit: working"))
                 elif budget.is_used_up:
                     stopped.append(Ending(Outcome.INFRA_FAILED, BUDGET_CAUSE))

@@ -8,9 +8,14 @@ from pathlib import Path
 from socket import AF_UNIX, socket
 
 from clawgym_bench.endpoint.relay_program import BEGIN, CHUNK_BYTES, HEAD
+from clawgym_bench.endpoint.requests import MAX_BODY_BYTES
 
 PROGRAM = Path(__file__).parent / "relay_program.py"
 START_SEC = 60.0
+MAX_WAITING_BYTES = MAX_BODY_BYTES + (1 << 20)
+"""That one connection has sent and the endpoint has not taken yet."""
+MAX_ALL_WAITING_BYTES = 64 << 20
+"""The same of all connections of a trial."""
 
 
 @asynccontextmanager
@@ -82,10 +87,18 @@ class _Relay:
                 writer = self._writers.get(number)
                 if writer is None:
                     continue
-                if data:
+                if data and self._has_room(writer):
                     writer.write(data)
                 else:
                     self._end(number)
+
+    def _has_room(self, writer: asyncio.StreamWriter) -> bool:
+        """Whether a connection may send more: the pipe is one for all, so that none of them can be made to wait."""
+        waiting = writer.transport.get_write_buffer_size()
+        if waiting == 0:
+            return True
+        everything = sum(one.transport.get_write_buffer_size() for one in self._writers.values())
+        return waiting <= MAX_WAITING_BYTES and everything <= MAX_ALL_WAITING_BYTES
 
     async def _begin(self, number: int) -> None:
         reader, writer = await asyncio.open_unix_connection(self._path)
@@ -104,8 +117,12 @@ class _Relay:
 
     def _end(self, number: int) -> None:
         writer = self._writers.pop(number, None)
-        if writer is not None:
+        if writer is None:
+            return
+        if self._has_room(writer):
             writer.close()
+        else:
+            writer.transport.abort()
 
     def close(self) -> None:
         """End all connections."""

@@ -1,18 +1,25 @@
 """What a program asks of the model: the body of a chat completion request."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import anyio
 from inspect_ai.model import ChatMessage, ContentText, messages_from_openai
 from inspect_ai.tool import ToolChoice, ToolFunction, ToolInfo, ToolParams
 
+from clawgym_bench.nested import extent
 from clawgym_bench.surrogates import without_surrogates
 
-MAX_BODY_BYTES = 16 << 20
-_TEXT = ("text", "reasoning")
+MAX_BODY_BYTES = 8 << 20
 MAX_DEPTH = 200
 """Of nested lists and objects in a body: the log could not hold deeper ones."""
+MAX_VALUES = 100_000
+"""In a body: OpenClaw's have some ten a message. Whoever sends more would have the harness busy for seconds."""
+MAX_MESSAGES = 4_000
+"""In a body; a trial has a hundred turns."""
+_TEXT = ("text", "reasoning")
 
 
 class BadRequest(Exception):  # noqa: N818 - names an answer of HTTP
@@ -27,6 +34,8 @@ class ChatRequest:
     tools: list[ToolInfo]
     tool_choice: ToolChoice | None
     stream: bool
+    tools_text: str = ""
+    """The tools as they were sent: what a log has to hold of them."""
 
 
 async def parse_request(body: bytes) -> ChatRequest:
@@ -36,16 +45,15 @@ async def parse_request(body: bytes) -> ChatRequest:
         BadRequest: it is none.
     """
     try:
-        data = without_surrogates(json.loads(body))
-        if not isinstance(data, dict) or not isinstance(data.get("messages"), list) or not data["messages"]:
-            raise BadRequest("expected an object with a list `messages`")
-        if _depth(data) > MAX_DEPTH:
-            raise BadRequest(f"nested more than {MAX_DEPTH} deep")
+        # in a thread: the other trials go on meanwhile
+        data, tools_text = await anyio.to_thread.run_sync(_read, body)
+        tools = [_tool(tool) for tool in data.get("tools") or []]
         return ChatRequest(
             messages=[_with_text_only(message) for message in await messages_from_openai(data["messages"])],
-            tools=[_tool(tool) for tool in data.get("tools") or []],
-            tool_choice=_choice(data.get("tool_choice")),
+            tools=tools,
+            tool_choice=_choice(data.get("tool_choice"), tools),
             stream=data.get("stream") is True,
+            tools_text=tools_text,
         )
     except BadRequest:
         raise
@@ -53,6 +61,19 @@ async def parse_request(body: bytes) -> ChatRequest:
         raise BadRequest("nested too deep") from error
     except Exception as error:  # whatever an agent's program sends: Inspect's reader and pydantic raise many kinds
         raise BadRequest(f"{type(error).__name__}: {error}"[:2000]) from error
+
+
+def _read(body: bytes) -> tuple[dict[str, Any], str]:
+    data = json.loads(body)
+    if not isinstance(data, dict) or not isinstance(data.get("messages"), list) or not data["messages"]:
+        raise BadRequest("expected an object with a list `messages`")
+    found = extent(data)
+    if found.depth > MAX_DEPTH:
+        raise BadRequest(f"nested more than {MAX_DEPTH} deep")
+    if found.values > MAX_VALUES or len(data["messages"]) > MAX_MESSAGES:
+        raise BadRequest(f"more than {MAX_MESSAGES} messages or {MAX_VALUES} values")
+    data = without_surrogates(data)
+    return data, json.dumps(data.get("tools") or [])
 
 
 def _with_text_only(message: ChatMessage) -> ChatMessage:
@@ -70,23 +91,14 @@ def _tool(tool: dict[str, Any]) -> ToolInfo:
     return ToolInfo(name=function["name"], description=function.get("description") or "", parameters=parameters)
 
 
-def _choice(choice: Any) -> ToolChoice | None:  # noqa: ANN401 - any JSON value
+def _choice(choice: Any, tools: Sequence[ToolInfo]) -> ToolChoice | None:  # noqa: ANN401 - any JSON value
     if choice is None or choice == "auto":
         return None
     if choice == "none":
         return "none"
     if choice == "required":
         return "any"
-    return ToolFunction(name=choice["function"]["name"])
-
-
-def _depth(value: Any) -> int:  # noqa: ANN401 - any JSON value
-    deepest, level = 0, [value]
-    while level:
-        deepest += 1
-        level = [
-            member
-            for outer in level
-            for member in (outer.values() if isinstance(outer, dict) else outer if isinstance(outer, list) else ())
-        ]
-    return deepest
+    name = choice["function"]["name"]
+    if name not in {tool.name for tool in tools}:
+        raise BadRequest("tool_choice names none of the tools")
+    return ToolFunction(name=name)

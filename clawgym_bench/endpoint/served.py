@@ -10,7 +10,7 @@ from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
 from clawgym_bench.endpoint.memory import MessageMemory
 from clawgym_bench.endpoint.requests import ChatRequest
 from clawgym_bench.endpoint.server import Refusal
-from clawgym_bench.modelcall import call_model, require_turn
+from clawgym_bench.modelcall import call_model, take_turn
 from clawgym_bench.question import require_provider
 
 MALFORMED_TURNS = 5
@@ -18,7 +18,7 @@ MALFORMED_TURNS = 5
 OVERFLOWS = 8
 """How often an agent may ask with a conversation that is too long for the model, in a row."""
 MAX_CHARACTERS = 32 << 20
-"""Of all different messages of a trial: each of them is kept in the log."""
+"""Of all different messages and tools of a trial: each of them is kept in the log."""
 TOO_LONG = Refusal(
     "This model's maximum context length is exceeded. Please reduce the length of the messages.",
     code="context_length_exceeded",
@@ -58,7 +58,8 @@ class ServedModel:
             AgentFailed: too many turns in a row held malformed calls only.
         """
         await self._begin()
-        require_turn()
+        await take_turn()
+        self._memory.note_tools(request.tools_text)
         messages, mark = self._memory.recall(request.messages)
         if self._memory.characters > MAX_CHARACTERS:
             return TOO_MUCH

@@ -41,6 +41,7 @@ class Refusal:
     code: str | None = None
 
 
+ENDED = Refusal("the trial has ended", status=503)
 Answer = Callable[[ChatRequest], Awaitable[ModelOutput | Refusal]]
 Waiting = asyncio.Future[ModelOutput | Refusal]
 
@@ -88,6 +89,7 @@ class Endpoint:
                     server.close()
                     for handler in self._handlers:
                         handler.cancel()
+                    await asyncio.gather(*self._handlers, return_exceptions=True)
                     await runner.cleanup()
         if self._failure is not None:
             raise self._failure
@@ -105,14 +107,12 @@ class Endpoint:
         waiting = asyncio.ensure_future(self._ask(asked))
         self._handlers.add(waiting)
         waiting.add_done_callback(self._handlers.discard)
-        try:
-            if asked.stream:
-                await asyncio.wait([waiting], timeout=HEADERS_SEC)
-                if not waiting.done() or isinstance(waiting.result(), ModelOutput):
-                    return await _streamed(request, waiting, number)
-            output = await waiting
-        finally:
-            waiting.cancel()
+        # a call that has begun goes on and counts although its client leaves: else leaving would make calls free
+        if asked.stream:
+            await asyncio.wait([waiting], timeout=HEADERS_SEC)
+            if not waiting.done() or isinstance(waiting.result(), ModelOutput):
+                return await _streamed(request, waiting, number)
+        output = await asyncio.shield(waiting)
         return (
             web.json_response(completion(output, number))
             if isinstance(output, ModelOutput)
@@ -131,7 +131,7 @@ class Endpoint:
                 return await self._answer(asked)
             except Exception as error:
                 self._stop(error)
-                raise web.HTTPServiceUnavailable(reason="the trial has ended") from error
+                return ENDED
             finally:
                 self.open -= 1
                 self.served += 1

@@ -6,10 +6,15 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from clawgym_bench.nested import extent
+from clawgym_bench.surrogates import without_surrogates
+
 _BEGIN = re.compile(r'^\{\s*"(?:payloads|runId|status|result)"', re.MULTILINE)
 MAX_TRIED = 3
 """Places where a report may begin: an agent can write countless ones."""
 MAX_KEPT_CHARS = 20_000
+MAX_DEPTH = 40
+"""Of nested lists and objects: whoever nests deeper is not OpenClaw, and the log could not hold it."""
 
 
 class Report(BaseModel):
@@ -48,6 +53,9 @@ def find_report(output: str) -> Report | None:
     for found in reversed(list(_BEGIN.finditer(output))[-MAX_TRIED:]):
         try:
             value, _ = json.JSONDecoder().raw_decode(output, found.start())
+            if extent(value).depth > MAX_DEPTH:
+                continue
+            value = without_surrogates(value)
             body = value.get("result", value)
             return Report(payloads=body.get("payloads") or [], meta=body.get("meta") or {})
         except (ValueError, AttributeError, RecursionError):

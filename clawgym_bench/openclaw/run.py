@@ -48,12 +48,20 @@ class OpenClawRun:
     async def run(self, command: list[str], env: dict[str, str], cwd: str) -> Run:
         """Start it, and wait until it has left, has reported, or is silent after the model's last word."""
         returncode: int | None = None
+        failed: list[Exception] = []
         start = ["/bin/sh", "-c", _START, self._folder, cwd, *command]
         async with anyio.create_task_group() as group:
             group.start_soon(self._watch, group.cancel_scope)
-            done = await self._environment.exec(start, env=env, timeout=None, timeout_retry=False, concurrency=False)
-            returncode = done.returncode
+            try:
+                done = await self._environment.exec(
+                    start, env=env, timeout=None, timeout_retry=False, concurrency=False
+                )
+                returncode = done.returncode
+            except Exception as error:  # raised outside the task group, which would wrap it
+                failed.append(error)
             group.cancel_scope.cancel()
+        if failed:
+            raise failed[0]
         output = await self._read()
         return Run(returncode, find_report(output), output[-4000:])
 

@@ -2,10 +2,13 @@
 
 import json
 import os
+import socket
+import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -25,9 +28,10 @@ from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
 from clawgym_bench.endpoint import Endpoint, ServedModel
 from clawgym_bench.endpoint import served as served_module
+from clawgym_bench.endpoint.relay import MAX_WAITING_BYTES, relayed_port
 from clawgym_bench.endpoint.requests import BadRequest, ChatRequest, parse_request
 from clawgym_bench.endpoint.served import TOO_LONG
-from clawgym_bench.endpoint.server import MAX_CONNECTIONS, TAKEN, Refusal
+from clawgym_bench.endpoint.server import MAX_CONNECTIONS, MAX_OPEN, TAKEN, Refusal
 from clawgym_data.sandbox import Bubblewrap, SandboxConfig
 from tests.bench.openai_server import Reply, error, openai_server
 from tests.bench.openai_server import answer as reply_of
@@ -173,23 +177,41 @@ async def test_a_conversation_that_is_too_long_is_an_error_the_client_knows() ->
             assert json.loads(text)["error"]["code"] == "context_length_exceeded"
 
 
+async def ask_and_leave(inside: Inside) -> None:
+    sent = json.dumps(body()).encode()
+    head = f"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: {len(sent)}\r\n\r\n".encode()
+    program = f"import socket, time; s = socket.create_connection(('127.0.0.1', {PORT})); s.sendall({head + sent!r}); time.sleep(0.5)"
+    done = await anyio.to_thread.run_sync(partial(inside.sandbox.call, ["python3", "-c", program]))
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.asyncio
-async def test_a_client_that_leaves_cancels_its_call() -> None:
-    left = anyio.Event()
+async def test_a_call_goes_on_and_counts_although_its_client_leaves() -> None:
+    left, ended = anyio.Event(), anyio.Event()
 
     async def answer(request: ChatRequest) -> ModelOutput:
-        try:
-            await anyio.sleep(60)
-        finally:
-            left.set()
+        await left.wait()
+        ended.set()
         return output_of("too late")
 
     async with served(answer) as inside:
-        program = f"import socket; s = socket.create_connection(('127.0.0.1', {PORT})); s.sendall(b'POST /v1/chat/completions HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: %d\\r\\n\\r\\n' % {len(json.dumps(body()))} + {json.dumps(body()).encode()!r}); import time; time.sleep(0.5)"
-        done = await anyio.to_thread.run_sync(partial(inside.sandbox.call, ["python3", "-c", program]))
-        assert done.returncode == 0, done.stderr
+        await ask_and_leave(inside)
+        assert (inside.endpoint.open, inside.endpoint.served) == (1, 0)
+        left.set()
         with anyio.fail_after(10):
-            await left.wait()
+            await ended.wait()
+    assert (inside.endpoint.open, inside.endpoint.served) == (0, 1)
+
+
+@pytest.mark.asyncio
+async def test_what_is_under_way_at_the_end_is_ended() -> None:
+    async def answer(request: ChatRequest) -> ModelOutput:
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    async with served(answer) as inside:
+        await ask_and_leave(inside)
+        assert inside.endpoint.open == 1
     assert inside.endpoint.open == 0
 
 
@@ -288,6 +310,9 @@ async def test_schemas_of_tools_are_read_as_openclaw_writes_them() -> None:
     assert request.tool_choice == "any"
     with pytest.raises(BadRequest):
         await parse_request(b"{}")
+    choice = {"type": "function", "function": {"name": "x" * 100_000}}
+    with pytest.raises(BadRequest, match="tool_choice names none of the tools"):
+        await parse_request(json.dumps(body(tools=tools, tool_choice=choice)).encode())
 
 
 # what programs of a hostile agent send
@@ -361,6 +386,76 @@ async def test_what_a_trial_may_send_in_all_is_bounded(monkeypatch: pytest.Monke
     for text, is_answered in (("a" * 600, True), ("a" * 600, True), ("b" * 600, False)):
         given = await model.answer(await parse_request(json.dumps(body(text)).encode()))
         assert isinstance(given, ModelOutput) == is_answered
+
+
+def tool_named(name: str, description: str) -> dict[str, Any]:
+    return {"type": "function", "function": {"name": name, "description": description, "parameters": {}}}
+
+
+@pytest.mark.asyncio
+async def test_tools_and_short_messages_count_to_what_a_trial_may_send(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(served_module, "MAX_CHARACTERS", 4000)
+
+    async def is_answered(model: ServedModel, asked: dict[str, Any]) -> bool:
+        return isinstance(await model.answer(await parse_request(json.dumps(asked).encode())), ModelOutput)
+
+    model = ServedModel(model_that("yes"))
+    tools = [tool_named("a", "x" * 2000)]
+    assert await is_answered(model, body(tools=tools))
+    assert await is_answered(model, body(tools=tools)), "the same list counts once"
+    assert not await is_answered(model, body(tools=[tool_named("a", "y" * 2000)]))
+    model = ServedModel(model_that("yes"))
+    assert not await is_answered(model, {"messages": [{"role": "user", "content": "a"}] * 20})
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    "asked",
+    [
+        body(tools=[[[]] * 50_000]),
+        {"messages": [{"role": "user", "content": "a"}] * 4001},
+        body(metadata={str(number): number for number in range(100_000)}),
+    ],
+)
+async def test_a_body_of_countless_values_is_refused_before_it_is_read_further(asked: dict[str, Any]) -> None:
+    with pytest.raises(BadRequest, match="more than 4000 messages or 100000 values"):
+        await parse_request(json.dumps(asked).encode())
+
+
+@pytest.mark.asyncio
+async def test_the_relay_of_a_container_holds_no_more_than_a_body(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The relay's program runs on this host, in the place of a container."""
+    (tmp_path / "docker").write_text('#!/bin/sh\nshift 5\nexec "$@"\n')
+    (tmp_path / "docker").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    program = f"""
+import socket
+def begun(length):
+    link = socket.create_connection(("127.0.0.1", {port}))
+    link.sendall(b"POST /v1/chat/completions HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: %d\\r\\n\\r\\n{{" % length)
+    return link
+held = [begun(100) for _ in range({MAX_OPEN})]
+link, sent = begun(1 << 40), 0
+link.settimeout(20)
+try:
+    while sent < 200 << 20:
+        sent += link.send(b"x" * (1 << 20))
+except OSError:
+    pass
+print(sent)
+"""
+
+    async def answer(request: ChatRequest) -> ModelOutput:
+        raise AssertionError("no request is whole")
+
+    async with relayed_port("none", port) as listener, Endpoint(answer).serving(listener):
+        done = await anyio.run_process([sys.executable, "-c", program])
+    assert int(done.stdout) <= 2 * MAX_WAITING_BYTES
 
 
 @pytest.mark.asyncio

@@ -13,6 +13,7 @@ from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.model import ChatMessage, get_model
 
 from clawgym_bench.openclaw import run as openclaw_run
+from clawgym_bench.openclaw.config import PORT
 from clawgym_bench.openclaw.report import find_report
 from clawgym_bench.trajectory import read_trajectories
 from clawgym_bench.trajectory.openclaw_compare import compare
@@ -31,6 +32,7 @@ SOLVED = (
 )
 """Two of each category."""
 FAILING = SOLVED[:8]
+FIRST = min(path.name for path in FIXTURE_TASKS.iterdir() if path.is_dir())
 
 
 @pytest.fixture(scope="module")
@@ -185,9 +187,35 @@ def test_each_misfortune_at_the_provider_has_its_outcome(unlucky: EvalLog, name:
         assert ending(sample)[1] == ""
 
 
+LEAVING = f"""
+import http.client, json, threading
+body = json.dumps({{"messages": [{{"role": "user", "content": "a program"}}]}})
+def ask(leaves):
+    link = http.client.HTTPConnection("127.0.0.1", {PORT}, timeout=60)
+    link.request("POST", "/v1/chat/completions", body)
+    link.close() if leaves else link.getresponse().read()
+for number in range(12):
+    threading.Thread(target=ask, args=(number % 2 == 0,)).start()
+"""
+
+
+def test_calls_side_by_side_and_calls_whose_client_leaves_are_all_counted(tmp_path: Path) -> None:
+    def reply(request: dict[str, Any], count: int) -> Reply:
+        if request["messages"][-1]["content"] != "a program":
+            return answer(calls=[("exec", json.dumps({"command": f"python3 -c '{LEAVING}'"}))])
+        slow = answer("yes")
+        slow.wait_sec = 1
+        return slow
+
+    with openai_server(reply) as server:
+        model = get_model("openai-api/loopback/m", base_url=server.url, api_key="none", memoize=False)
+        log = evaluate_openclaw(model, tmp_path, tasks=FIXTURE_TASKS, task=FIRST, turn_limit=5)
+        assert len(server.requests) == 5
+    assert ending(sample_of(log)) == ("scored", "limit: turn")
+
+
 # what becomes of OpenClaw inside its sandbox
 
-FIRST = next(iter(sorted(path.name for path in FIXTURE_TASKS.iterdir() if path.is_dir())))
 DEATHS: dict[str, tuple[list[Step], tuple[str, str]]] = {
     "killed by the agent": ([("exec", {"command": "kill -9 -1"})], ("agent_failed", "openclaw died at work")),
     "killed with all else": (
@@ -204,6 +232,18 @@ DEATHS: dict[str, tuple[list[Step], tuple[str, str]]] = {
             (
                 "exec",
                 {"command": "nohup setsid sh -c 'trap \"\" TERM INT HUP; while :; do sleep 1; done' >/dev/null 2>&1 &"},
+            ),
+            "done",
+        ],
+        ("scored", ""),
+    ),
+    "a forged report": (
+        [
+            (
+                "exec",
+                {
+                    "command": """python3 -c "print('{\\"payloads\\": [], \\"meta\\": {\\"x\\":' + '[' * 300 + ']' * 300 + '}}')" > forged; mv -f forged ~/.openclaw/run/stdout"""
+                },
             ),
             "done",
         ],
@@ -234,7 +274,7 @@ def deaths(tmp_path_factory: pytest.TempPathFactory) -> EvalLog:
         tasks=BENCH,
         task=",".join(names),
         working_limit=60,
-        flag_max_samples=6,
+        flag_max_samples=len(DEATHS),
     )
 
 
@@ -318,6 +358,15 @@ def test_the_report_is_found_among_other_lines() -> None:
     assert (report.text, report.fault) == ("a {\n b", None)
     assert find_report('{\n  "payloads": [{"text": "cut') is None
     assert find_report("") is None
+
+
+def test_a_forged_report_is_none_or_can_be_logged() -> None:
+    deep = '{"payloads": [], "meta": {"x": ' + "[" * 300 + "]" * 300 + "}}"
+    assert find_report(deep) is None
+    half = find_report('{"payloads": [{"text": "\\ud800"}], "meta": {"\\udfff": ["\\ud800"], "stopReason": "error"}}')
+    assert half is not None
+    json.dumps(half.public(), ensure_ascii=False).encode()
+    assert half.fault == "\\ud800"
 
 
 @pytest.mark.parametrize(
