@@ -412,7 +412,7 @@ async def test_tools_and_short_messages_count_to_what_a_trial_may_send(monkeypat
 @pytest.mark.parametrize(
     "asked",
     [
-        body(tools=[[[]] * 50_000]),
+        body(tools=[[[]] * 100_000]),
         {"messages": [{"role": "user", "content": "a"}] * 4001},
         body(metadata={str(number): number for number in range(100_000)}),
     ],
