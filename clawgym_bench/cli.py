@@ -1,7 +1,6 @@
 """`clawgym bench`."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -15,8 +14,8 @@ from clawgym_bench.regrade_command import regrade_logs
 from clawgym_bench.sheets import comparison_sheet, sheets_of, shown_files
 from clawgym_bench.show.command import show_trial
 from clawgym_bench.table import figures_of, read_logs, read_merged
+from clawgym_bench.terminal import log_console, remark
 from clawgym_bench.trajectory.export_command import export_logs
-from clawgym_data.progress import table_console
 
 app = typer.Typer(no_args_is_help=True, help="Run the benchmark and read its logs.")
 app.command("efficiency")(efficiency)
@@ -45,8 +44,8 @@ def table(
     runs = [figures_of(run) for run in found]
     if json_file:
         json_file.write_text(json.dumps([run.model_dump(mode="json") for run in runs], indent=2) + "\n", "utf-8")
-    _say(remarks)
-    console = table_console()
+    remark(remarks)
+    console = log_console()
     for sheet in sheets_of(runs, categories):
         console.print(sheet)
 
@@ -62,13 +61,13 @@ def compare(
     comparison = compare_runs(before, after)
     if json_file:
         json_file.write_text(comparison.model_dump_json(indent=2) + "\n", "utf-8")
-    _say([*said_before, *said_after])
-    console = table_console()
+    remark([*said_before, *said_after])
+    console = log_console()
     for name, title, files in (
         ("first", comparison.first, comparison.first_logs),
         ("second", comparison.second, comparison.second_logs),
     ):
-        console.print(f"{name}: {title}, {shown_files(files)}", markup=False, soft_wrap=True)
+        console.print(f"{name}: {title}, {shown_files(files)}", soft_wrap=True)
     console.print(f"{comparison.common_tasks} tasks in common")
     for name, only in (("first", comparison.only_first), ("second", comparison.only_second)):
         if only:
@@ -76,8 +75,3 @@ def compare(
     if [difference.figure for difference in comparison.differences] == ["code"]:
         console.print("the runs were not judged alike: only their code scores can be compared")
     console.print(comparison_sheet(comparison))
-
-
-def _say(lines: list[str]) -> None:
-    for line in lines:
-        print(line, file=sys.stderr)

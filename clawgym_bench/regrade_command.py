@@ -12,8 +12,9 @@ from rich.table import Table
 
 from clawgym_bench.regrade import Moved, Regraded, regrade
 from clawgym_bench.run_log import UnreadableLogError
+from clawgym_bench.terminal import log_console, remark
 from clawgym_data.errors import SpecError
-from clawgym_data.progress import Advance, progress, table_console
+from clawgym_data.progress import Advance, progress
 
 MAX_ROWS = 200
 """Moved trials that are printed; `--json` has all."""
@@ -36,11 +37,11 @@ def regrade_logs(
         try:
             found.append(_one(log, tasks, out))
         except UnreadableLogError as error:
-            typer.echo(f"left out: {error}", err=True)
+            remark([f"left out: {error}"])
             unreadable += 1
     if json_file:
         json_file.write_text(json.dumps([one.model_dump(mode="json") for one in found], indent=2) + "\n", "utf-8")
-    console = table_console()
+    console = log_console()
     for one in found:
         _print(console, one)
     if unreadable:
@@ -72,16 +73,15 @@ def _log_files(paths: list[str]) -> list[str]:
 
 
 def _print(console: Console, one: Regraded) -> None:
-    console.print(f"{one.log}\n  -> {one.written}", markup=False, soft_wrap=True)
-    console.print(f"{one.regraded} of {one.trials} trials graded again, {len(one.moved)} moved", markup=False)
+    console.print(f"{one.log}\n  -> {one.written}", soft_wrap=True)
+    console.print(f"{one.regraded} of {one.trials} trials graded again, {len(one.moved)} moved")
     for reason, count in sorted(one.left.items()):
-        console.print(f"{count} left as they were: {reason}", markup=False, soft_wrap=True)
+        console.print(f"{count} left as they were: {reason}", soft_wrap=True)
     for task, (before, now) in sorted(one.changed_tasks.items()):
-        console.print(f"task {task} changed: {before[:12]} -> {now[:12]}", markup=False)
+        console.print(f"task {task} changed: {before[:12]} -> {now[:12]}")
     if one.judged_kept or one.judged_dropped:
         console.print(
             f"judge results: {one.judged_kept} kept, {one.judged_dropped} dropped since the rubric changed",
-            markup=False,
         )
     if not one.moved:
         return
@@ -96,7 +96,7 @@ def _print(console: Console, one: Regraded) -> None:
         )
     console.print(sheet)
     if len(one.moved) > MAX_ROWS:
-        console.print(f"and {len(one.moved) - MAX_ROWS} more; --json FILE has all of them", markup=False)
+        console.print(f"and {len(one.moved) - MAX_ROWS} more; --json FILE has all of them")
 
 
 def _shown(score: float | None, outcome: str) -> str:

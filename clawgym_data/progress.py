@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from clawgym_data.errors import showable
+
 PLAIN_WIDTH = 200
 """Columns of tables where standard output is no terminal."""
 
@@ -27,16 +29,16 @@ def progress(what: str, total: int) -> Iterator[Advance]:
         def line(text: str) -> None:
             done[0] += 1
             if text:
-                print(f"{what}: {text} ({done[0]}/{total})", file=sys.stderr, flush=True)  # noqa: T201 - progress
+                print(f"{what}: {showable(text)} ({done[0]}/{total})", file=sys.stderr, flush=True)  # noqa: T201 - progress
 
         yield line
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         job = bar.add_task(what, total=total)
 
         def advance(text: str) -> None:
-            bar.update(job, advance=1, description=f"{what}: {text}" if text else what)
+            bar.update(job, advance=1, description=f"{what}: {showable(text)}" if text else what)
 
         yield advance
 

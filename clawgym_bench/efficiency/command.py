@@ -9,7 +9,8 @@ import typer
 from clawgym_bench.efficiency.sheets import By, efficiency_sheets
 from clawgym_bench.efficiency.summary import counted_trials, efficiency_of
 from clawgym_bench.table import read_logs, read_merged
-from clawgym_data.progress import progress, table_console
+from clawgym_bench.terminal import log_console, remark
+from clawgym_data.progress import progress
 
 
 def efficiency(
@@ -30,8 +31,7 @@ def efficiency(
         runs = [efficiency_of(run, advance) for run in found]
     if json_file:
         json_file.write_text(json.dumps([run.model_dump(mode="json") for run in runs], indent=2) + "\n", "utf-8")
-    for line in remarks:
-        typer.echo(line, err=True)
-    console = table_console()
+    remark(remarks)
+    console = log_console()
     for sheet in efficiency_sheets(runs, by):
         console.print(sheet)

@@ -23,6 +23,7 @@ from clawgym_bench.figures import (
     task_means,
 )
 from clawgym_bench.run_log import UNKNOWN_CATEGORY, RunLog
+from clawgym_bench.show.text import visible
 from clawgym_bench.trajectory import read_trajectories
 from clawgym_data.outcome import Outcome
 from clawgym_data.progress import Advance
@@ -142,7 +143,7 @@ def read_efforts(run: RunLog, advance: Advance) -> Efforts:
             key = counted.get(trajectory.uuid)
             if key is not None and key not in efforts:
                 efforts[key] = effort_of(trajectory)
-                advance(f"{trajectory.task} {trajectory.epoch}")
+                advance(visible(f"{trajectory.task} {trajectory.epoch}"))
     return efforts
 
 

@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 from inspect_ai.log import read_eval_log
 from rich.table import Table
-from rich.text import Text
 
 from clawgym_bench.figures import Trial
 from clawgym_bench.openclaw.session import SOURCE
@@ -15,10 +14,9 @@ from clawgym_bench.run_log import log_files, read_run_log
 from clawgym_bench.show.changes import Change, changes_of
 from clawgym_bench.show.page import page_of
 from clawgym_bench.show.terminal import TrialPrinter
-from clawgym_bench.show.text import visible
+from clawgym_bench.terminal import log_console
 from clawgym_bench.trajectory import Comparison, Trajectory, compare, read_trajectories, sessions_of
 from clawgym_data.errors import ClawGymError, SpecError
-from clawgym_data.progress import table_console
 
 
 def show_trial(
@@ -48,7 +46,7 @@ def show_trial(
         html.write_text(page_of(trajectory, comparison, changes), "utf-8")
         typer.echo(f"{html}: {one.task}:{one.epoch}", err=True)
         return
-    TrialPrinter(table_console(), full).trial(trajectory, comparison, changes)
+    TrialPrinter(log_console(), full).trial(trajectory, comparison, changes)
 
 
 def _chosen(log: Path, name: str | None) -> list[Trial]:
@@ -77,8 +75,8 @@ def _list(log: Path, trials: list[Trial]) -> None:
         score = "" if one.score is None else f"{one.score:.3f}"
         seconds = "" if one.seconds is None else f"{one.seconds:.1f}"
         cells = (f"{one.task}:{one.epoch}", one.outcome, score, passed, seconds)
-        table.add_row(*(Text(visible(cell)) for cell in cells))
-    table_console().print(table)
+        table.add_row(*cells)
+    log_console().print(table)
 
 
 def _comparison(trajectory: Trajectory) -> Comparison | None:

@@ -10,6 +10,7 @@ import typer
 from inspect_ai.log import read_eval_log_sample_summaries
 
 from clawgym_bench.run_log import log_files
+from clawgym_bench.show.text import visible
 from clawgym_bench.trajectory.atif import atif_document
 from clawgym_bench.trajectory.chat import chat_rows
 from clawgym_bench.trajectory.reader import read_trajectories
@@ -39,7 +40,7 @@ def export_logs(
     with progress("export", sum(len(read_eval_log_sample_summaries(str(log))) for log in files)) as advance:
         for log in files:
             for trajectory in _written(log, out, form):
-                advance(f"{trajectory.task} {trajectory.epoch}")
+                advance(visible(f"{trajectory.task} {trajectory.epoch}"))
 
 
 def _written(log: Path, out: Path, form: Format) -> Iterator[Trajectory]:
