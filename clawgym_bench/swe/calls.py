@@ -2,7 +2,9 @@
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
+import anyio
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai._util.exception import TerminateSampleError
 from inspect_ai._util.http import status_code_of
@@ -11,9 +13,11 @@ from inspect_ai.model._model import active_model_context_var
 from inspect_ai.tool import ToolChoice, ToolFunction, ToolInfo, internal_tool_type
 from inspect_ai.util import LimitExceededError
 
+from clawgym_bench.claw.context import text_size
 from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
 from clawgym_bench.endpoint.served import MALFORMED_TURNS
 from clawgym_bench.modelcall import is_overflow, last_cause, model_call, provider_failure, require_turn
+from clawgym_bench.question import require_provider
 from clawgym_bench.surrogates import mend_output
 
 REFUSALS = frozenset({400, 404, 405, 409, 413, 415, 422})
@@ -36,7 +40,7 @@ class HarnessCalls:
 
     def __init__(self, stop: Callable[[], None], before_first: Callable[[], Awaitable[None]]) -> None:
         self._stop, self._before_first = stop, before_first
-        self._begun = False
+        self._beginning, self._begun = anyio.Lock(), False
         self._malformed = 0
         self.ended_by: Exception | None = None
         """What ends the trial, whatever the program makes of the answer that it gets."""
@@ -47,14 +51,8 @@ class HarnessCalls:
         self.refused: Exception | None = None
         """Why the newest call got no answer, where the program was told so: it may shorten the conversation and ask again."""
 
-    async def ask(
-        self, generate: Callable[[], Awaitable[ModelOutput]], is_passing: Callable[[BaseException], bool]
-    ) -> ModelOutput:
+    async def ask(self, call: "Call") -> ModelOutput:
         """Make a call within the trial's limits.
-
-        Args:
-            generate: makes it.
-            is_passing: whether an error is one of the network or the server, as the provider's client knows them.
 
         Raises:
             Exception: there is no answer; what it means for the trial is noted.
@@ -62,9 +60,7 @@ class HarnessCalls:
         await self._begin()
         try:
             require_turn()
-            with model_call():
-                output = await generate()
-                mend_output(output)
+            return await self._answer(call)
         except TerminateSampleError as error:
             self._end(error)
             raise
@@ -72,15 +68,6 @@ class HarnessCalls:
             # Inspect's bridge would cancel the whole sample at a limit, also at one that is a trial's only
             self._end(error)
             raise TrialEnded(str(error)) from error
-        except Exception as raised:
-            self._note_failure(last_cause(raised), is_passing)
-            raise
-        if output.empty:
-            said = f": {output.error}" if output.error else ""
-            self._end(InfraFailed(f"provider: an answer without choices{said}"))
-            return output
-        self._note(output)
-        return output
 
     @contextmanager
     def in_force(self, model: Model) -> Iterator[None]:
@@ -108,14 +95,32 @@ class HarnessCalls:
         return None if len(kept) == len(tools) else GenerateInput(messages, kept, tool_choice, config)
 
     async def _begin(self) -> None:
-        if self._begun:
-            return
-        self._begun = True
+        async with self._beginning:
+            if self._begun:
+                return
+            try:
+                await self._before_first()
+            except Exception as error:
+                self._end(InfraFailed(f"sandbox: {error}"))
+                raise
+            self._begun = True
+
+    async def _answer(self, call: "Call") -> ModelOutput:
         try:
-            await self._before_first()
-        except Exception as error:
-            self._end(InfraFailed(f"sandbox: {error}"))
+            with model_call():
+                output = await call.generate()
+                mend_output(output)
+        except (TerminateSampleError, LimitExceededError, LimitReached, PrerequisiteError):
             raise
+        except Exception as raised:
+            await self._note_failure(last_cause(raised), call)
+            raise
+        if output.empty:
+            failure = InfraFailed(f"provider: an answer without choices{f': {output.error}' if output.error else ''}")
+            await self._note_outage(failure, call)
+            raise failure
+        self._note(output)
+        return output
 
     def _note(self, output: ModelOutput) -> None:
         calls = output.message.tool_calls or []
@@ -128,21 +133,48 @@ class HarnessCalls:
             reason = (calls[0].parse_error or "")[:300]
             self._end(AgentFailed(f"malformed calls in {self._malformed} turns in a row, the last: {reason}"))
 
-    def _note_failure(self, error: BaseException, is_passing: Callable[[BaseException], bool]) -> None:
+    async def _note_failure(self, error: BaseException, call: "Call") -> None:
         status = status_code_of(error)
         if is_overflow(error):
             self.refused = LimitReached("context")
         elif status in REFUSALS or (
-            status is None and self.tool_calls > 0 and isinstance(error, Exception) and not is_passing(error)
+            status is None
+            and self.tool_calls > 0
+            and isinstance(error, Exception)
+            and not call.model.should_retry(error)
         ):
             # without a status the request may not even have left: a program of the agent's may have sent an odd one
             self.refused = provider_failure(error)
         else:
-            self._end(provider_failure(error))
+            await self._note_outage(provider_failure(error), call)
+
+    async def _note_outage(self, failure: InfraFailed, call: "Call") -> None:
+        """Tell a provider that answers nothing from one that breaks at this request.
+
+        Before the first call of a tool no request can be the agent's doing; afterwards a question of our own tells.
+        """
+        self.refused = failure
+        try:
+            if self.tool_calls == 0:
+                raise failure
+            await require_provider(call.model, call.characters)
+        except InfraFailed:
+            self._end(failure)
 
     def _end(self, error: Exception) -> None:
         self.ended_by = self.ended_by or error
         self._stop()
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call that a program makes."""
+
+    generate: Callable[[], Awaitable[ModelOutput]]
+    model: Model
+    """Which it asks, not counted: for a question of our own, and for what its provider's client knows of errors."""
+    characters: int
+    """Of its messages."""
 
 
 class CountedModel(Model):
@@ -150,9 +182,10 @@ class CountedModel(Model):
 
     def __init__(self, model: Model, calls: HarnessCalls) -> None:
         vars(self).update(vars(model))
-        self._calls = calls
+        self._uncounted, self._calls = model, calls
 
-    async def generate(self, *args: object, **options: object) -> ModelOutput:
+    async def generate(self, input: str | list[ChatMessage], *args: object, **options: object) -> ModelOutput:
         """See `Model.generate`."""
         ask = super().generate
-        return await self._calls.ask(lambda: ask(*args, **options), self.should_retry)  # type: ignore[arg-type]
+        characters = len(input) if isinstance(input, str) else sum(map(text_size, input))
+        return await self._calls.ask(Call(lambda: ask(input, *args, **options), self._uncounted, characters))  # type: ignore[arg-type]

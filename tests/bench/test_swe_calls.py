@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+import anyio
 import pytest
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import ChatMessageUser, GenerateConfig, Model, ModelOutput, get_model
@@ -144,6 +145,57 @@ async def test_an_odd_request_is_no_failure_of_the_provider_once_the_agent_may_h
     with pytest.raises(Exception, match="ConnectionError"):
         await CountedModel(gone, calls).generate(ASKED)
     assert isinstance(calls.ended_by, InfraFailed)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    "broken", [error(500, "roles must alternate"), error(401, "odd"), Reply(body=answer("x").body | {"choices": []})]
+)
+async def test_a_request_that_breaks_a_healthy_provider_is_the_agents_once_it_has_acted(
+    broken: Reply, environment: BubblewrapEnvironment
+) -> None:
+    def reply(request: dict[str, object], count: int) -> Reply:
+        return broken if "poison" in str(request) else answer(calls=[("Bash", "{}")])
+
+    seen = Stopped()
+    calls = seen.calls()
+    with openai_server(reply) as server:
+        config = GenerateConfig(max_retries=0)
+        model = get_model("openai-api/loopback/m", config=config, base_url=server.url, api_key="none", memoize=False)
+        counted = CountedModel(model, calls)
+        await counted.generate(ASKED)
+        with pytest.raises(Exception, match=r"RetryError|odd|without choices"):
+            await counted.generate([ChatMessageUser(content="poison")])
+    assert (seen.stops, calls.ended_by, calls.answers) == (0, None, 1)
+    with pytest.raises(AgentFailed, match=r"harness: it ended after its request was refused \(provider: "):
+        await raise_unless_done(calls, None, environment)
+
+
+@pytest.mark.asyncio
+async def test_a_provider_that_answers_nothing_any_more_is_no_doing_of_an_agent_that_has_acted() -> None:
+    calls = Stopped().calls()
+    await asked(answer(calls=[("Bash", "{}")]), calls)
+    await asked(error(500, "broken"), calls)
+    assert isinstance(calls.ended_by, InfraFailed)
+
+
+@pytest.mark.asyncio
+async def test_no_call_is_answered_before_what_comes_before_the_first_is_done() -> None:
+    done: list[str] = []
+
+    async def slow() -> None:
+        await anyio.wait_all_tasks_blocked()
+        done.append("listed")
+
+    async def ask() -> None:
+        await model.generate(ASKED)
+        done.append("answered")
+
+    model = CountedModel(scripted_model(["a", "b"]), HarnessCalls(lambda: None, slow))
+    async with anyio.create_task_group() as group:
+        group.start_soon(ask)
+        group.start_soon(ask)
+    assert done == ["listed", "answered", "answered"]
 
 
 @pytest.mark.asyncio
