@@ -12,7 +12,9 @@ from inspect_ai.model import ChatMessage
 from clawgym_bench._registry import clawgym_bench
 from clawgym_bench.taskset import load_set
 from clawgym_data.sandbox.docker import GVISOR
+from clawgym_data.task import load_task
 from tests.bench.docker_engine import AT_ONCE, in_docker, require_docker, require_gvisor
+from tests.bench.openclaw import evaluate_openclaw, steps_of
 from tests.bench.scripted import Step, evaluate
 from tests.conftest import FIXTURE_TASKS
 from tests.hostile.cases import HONEST, py, sh
@@ -62,6 +64,30 @@ def test_an_agent_in_gvisor_is_graded_whatever_it_does_to_its_container(gvisor: 
     scores = scores_of(log)
     assert scores[:3] == [(1.0, "scored"), (1.0, "agent_failed"), (0.0, "agent_failed")]
     assert scores[3][0] == 1.0
+
+
+def test_openclaw_works_under_gvisor_and_its_container_is_the_agents_to_end(
+    gvisor: dict[str, str], tmp_path: Path
+) -> None:
+    task = load_task(FIXTURE_TASKS / "stall-takings")
+    agents: list[list[Step]] = [steps_of(task), [("exec", {"command": "kill -9 1"}), "done"]]
+
+    def script(messages: list[ChatMessage], number: int) -> Step:
+        active = sample_active()
+        assert active is not None
+        return agents[active.epoch - 1][number]
+
+    log = evaluate_openclaw(
+        script,
+        tmp_path,
+        tasks=FIXTURE_TASKS,
+        task=task.id,
+        sandbox="docker",
+        runtime=GVISOR,
+        flag_epochs=len(agents),
+        flag_max_samples=len(agents),
+    )
+    assert scores_of(log) == [(1.0, "scored"), (0.0, "agent_failed")]
 
 
 def test_a_runtime_that_is_not_there_is_refused_by_name() -> None:

@@ -4,14 +4,16 @@ import json
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import psutil
 import pytest
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.model import ChatMessage, get_model
+from inspect_ai.util import SandboxEnvironment, SandboxUnavailableError
 
+from clawgym_bench.endpoint import Endpoint, ServedModel
 from clawgym_bench.openclaw import run as openclaw_run
 from clawgym_bench.openclaw.config import PORT
 from clawgym_bench.openclaw.report import find_report
@@ -21,7 +23,7 @@ from clawgym_bench.trajectory.openclaw_session import sessions_of as sessions_in
 from clawgym_data.task import load_task
 from tests.bench.openai_server import Reply, answer, error, openai_server
 from tests.bench.openclaw import evaluate_openclaw, instruction_in, openclaw_image, samples_of, steps_of
-from tests.bench.scripted import Step, sample_of
+from tests.bench.scripted import Step, sample_of, scripted_model
 from tests.conftest import FIXTURE_TASKS, REPOSITORY
 
 BENCH = REPOSITORY / "task_specs" / "bench"
@@ -349,6 +351,21 @@ def test_files_of_the_harness_are_no_output(tmp_path: Path, open_folder: Path) -
     assert sample.store["clawgym_scaffold"] == [".openclaw/state.json", "SOUL.md"]
     assert sample.scores is not None
     assert sample.scores["verdict"].as_float() == 1, sample.scores["verdict"].explanation
+
+
+class Gone:
+    """A sandbox that is not there any more."""
+
+    async def exec(self, *words: object, **options: object) -> None:
+        raise SandboxUnavailableError("it is not running")
+
+
+@pytest.mark.asyncio
+async def test_a_sandbox_that_goes_is_told_as_it_is() -> None:
+    served = ServedModel(scripted_model(["done"]))
+    run = openclaw_run.OpenClawRun(cast(SandboxEnvironment, Gone()), Endpoint(served.answer), served, "/run")
+    with pytest.raises(SandboxUnavailableError):
+        await run.run(["openclaw"], {}, "/")
 
 
 def test_the_report_is_found_among_other_lines() -> None:
