@@ -58,12 +58,11 @@ class Recorder:
             ModelEvent(
                 model="openai/some",
                 input=[message.model_copy() for message in inputs],
-                tools=[],
                 tool_choice="auto",
                 config=GenerateConfig(),
                 output=output,
                 error=None if answer else "the provider failed",
-                **fields,
+                **({"tools": []} | fields),
             )
         )
         return [*inputs, *([answer] if answer else [])]

@@ -1,12 +1,21 @@
 """Which model calls belong together, from calls alone as a black box leaves them."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from inspect_ai.event import CompactionEvent, ModelEvent
 from inspect_ai.event._base import BaseEvent
 from inspect_ai.log import EvalSample
-from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser, ContentReasoning, ContentText
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    ContentReasoning,
+    ContentText,
+)
 from inspect_ai.model._model_output import Logprob, Logprobs
+from inspect_ai.tool import ToolInfo
 
 from clawgym_bench.trajectory import AssistantEvent, Trajectory, UnknownEvent, segments, trajectory_of
 from clawgym_bench.trajectory.branches import branches
@@ -90,6 +99,78 @@ def test_a_sub_agent_is_linked_to_the_call_that_told_it_what_to_do() -> None:
     assert shape(found) == [("c0", 0, None, "trial"), ("c1", 1, "c0", "call")]
     assert found.conversations[1].call_id == "s"
     assert found.conversations[1].answer == next(found.answers("c0")).id
+
+
+def quoting(log: Recorder, count: int) -> list[ChatMessage]:
+    """A conversation of a program that quotes the instruction, so many answers long."""
+    said: list[ChatMessage] = [ChatMessageSystem(content="You help."), ChatMessageUser(content=f"He asks: {TASK.text}")]
+    for number in range(count):
+        said = [*log.call(said, says(f"part {number}")), ChatMessageUser(content=f"More: {number}")]
+    return said
+
+
+@pytest.mark.parametrize("is_last", [False, True])
+def test_a_program_that_quotes_the_instruction_is_not_the_agent(is_last: bool) -> None:
+    log = Recorder()
+    main = log.call([SYSTEM, TASK], asks(("a", "exec", {"command": "python3 ask.py"})))
+    quoting(log, 5)
+    if not is_last:
+        log.call([*main, result("a", "all parts")], says("done"))
+
+    found = log.trajectory()
+
+    assert shape(found) == [("c0", 0, None, "trial"), ("c1", 1, "c0", "unknown")]
+    assert found.main is not None
+    assert found.main.id == "c0"
+
+
+def test_a_program_that_quotes_the_instruction_is_not_the_agent_whose_own_words_differ() -> None:
+    log = Recorder()
+    own = log.call([SYSTEM, ChatMessageUser(content="Work.")], asks(("a", "exec", {"command": "python3 ask.py"})))
+    quoting(log, 5)
+    log.call([*own, result("a", "all parts")], says("done"))
+
+    assert shape(log.trajectory()) == [("c0", 0, None, "trial"), ("c1", 1, "c0", "unknown")]
+
+
+def test_a_sub_agent_that_is_told_the_whole_instruction_is_not_the_agent() -> None:
+    log = Recorder()
+    main = log.call([SYSTEM, TASK], asks(("s", "sessions_spawn", {"task": TASK.text})))
+    quoting(log, 3)
+    log.call([*main, result("s", "all parts")], says("done"))
+
+    assert shape(log.trajectory()) == [("c0", 0, None, "trial"), ("c1", 1, "c0", "call")]
+
+
+def test_a_conversation_begun_anew_on_a_summary_stays_the_agents() -> None:
+    log = Recorder()
+    offered = [ToolInfo(name="exec", description="Run a command.")]
+    log.call([SYSTEM, TASK], asks(("a", "exec", {"command": "ls"})), tools=offered)
+    quoting(log, 1)
+    summary = ChatMessageUser(content=f"[Summary] The task: {TASK.text} So far: ls was run.")
+    said = log.call(
+        [ChatMessageSystem(content="Later."), summary], asks(("b", "exec", {"command": "pwd"})), tools=offered
+    )
+    log.call([*said, result("b", "/")], says("done"), tools=offered)
+
+    found = log.trajectory()
+
+    assert [(talk.id, talk.depth) for talk in found.conversations] == [("c0", 0), ("c1", 1), ("c2", 0)]
+    assert found.main is not None
+    assert found.main.id == "c2"
+
+
+def test_what_the_harness_asks_before_the_first_call_is_the_agents() -> None:
+    log = Recorder()
+    log.call([ChatMessageSystem(content="Find a title."), TASK], says("Growers"))
+    main = log.call([SYSTEM, TASK], asks(("a", "exec", {"command": "ls"})))
+    log.call([*main, result("a", "x")], says("done"))
+
+    found = log.trajectory()
+
+    assert [talk.depth for talk in found.conversations] == [0, 0]
+    assert found.main is not None
+    assert found.main.id == "c1"
 
 
 def test_an_agent_as_a_tool_is_known_by_its_span() -> None:
