@@ -1,5 +1,6 @@
 """`inspect eval clawgym_bench`."""
 
+import resource
 from typing import Any
 
 from inspect_ai import Task as InspectTask
@@ -33,6 +34,9 @@ from clawgym_data.task import Task
 
 VERSION = "1-A"
 """Version of the results and of the interface: numbers of another first part are not comparable."""
+
+MAX_ARGUMENT_BYTES = 32 * resource.getpagesize() - 1
+"""Of one argument of a program, without the NUL at its end."""
 
 
 @task
@@ -113,8 +117,10 @@ def _inspect_task(given: Arguments) -> InspectTask:
         _refuse_bind(kind, flag)
     docker = docker_environment(given.runtime, flag_config) if kind == "docker" else None
     root = choose_root(given.image, kind, flag) if flag_config is None else Root()
-    if solver == "openclaw" and flag_config is None:
-        require_openclaw(root)
+    if solver == "openclaw":
+        _refuse_long_instructions(chosen)
+        if flag_config is None:
+            require_openclaw(root)
     config = root.in_sandbox(SandboxConfig())
     if given.bind:
         config = with_binds(config, given.bind, [item.folder for item in chosen])
@@ -180,6 +186,18 @@ def _profile_option(solver: str, profile: str | None) -> dict[str, Any]:
     if profile is not None and solver != "openclaw":
         raise PrerequisiteError(f"clawgym_bench: profile is {profile!r}, which the solver {solver} has no use for")
     return {"profile": profile} if profile else {}
+
+
+def _refuse_long_instructions(chosen: list[Task]) -> None:
+    """OpenClaw takes an instruction as one word of its command line."""
+    sizes = {item.id: len(item.spec.instruction.encode()) for item in chosen}
+    for name, size in sizes.items():
+        if size > MAX_ARGUMENT_BYTES:
+            raise PrerequisiteError(
+                f"clawgym_bench: the instruction of the task {name} has {size} bytes; the solver openclaw passes it as one "
+                f"argument, of which Linux takes {MAX_ARGUMENT_BYTES} bytes: shorten it, put a part of it into a file of "
+                "the workspace, or leave the task out with -T task"
+            )
 
 
 def _tell_cost(trials: int, limits: Limits) -> None:

@@ -1,11 +1,15 @@
 """What `-T` says is read as Inspect hands it over, and what it cannot mean is refused by name before anything runs."""
 
+from pathlib import Path
+
 import pytest
 from inspect_ai._util.config import parse_cli_args
 from inspect_ai._util.error import PrerequisiteError
 
 from clawgym_bench._registry import clawgym_bench
 from clawgym_bench.arguments import read_arguments
+from clawgym_bench.task import MAX_ARGUMENT_BYTES
+from clawgym_data.task import load_task
 from tests.conftest import FIXTURE_TASKS
 
 
@@ -60,3 +64,21 @@ def test_a_value_that_an_argument_cannot_have_is_refused(words: str, message: st
 )
 def test_a_value_that_yaml_reads_as_something_else_is_what_was_typed(words: str, name: str, value: object) -> None:
     assert getattr(read_arguments(parse_cli_args([words])), name) == value
+
+
+@pytest.mark.parametrize(
+    ("size", "message"),
+    [
+        (MAX_ARGUMENT_BYTES, "the solver openclaw needs an image with OpenClaw"),
+        (
+            MAX_ARGUMENT_BYTES + 1,
+            f"the instruction of the task stall-takings has {MAX_ARGUMENT_BYTES + 1} bytes; .* {MAX_ARGUMENT_BYTES} bytes",
+        ),
+    ],
+)
+def test_an_instruction_that_openclaw_cannot_be_given_is_refused(stall_takings: Path, size: int, message: str) -> None:
+    before = len(load_task(stall_takings).spec.instruction.encode())
+    with (stall_takings / "instruction.md").open("a") as file:
+        file.write((size - before) * "x")
+    with pytest.raises(PrerequisiteError, match=message):
+        clawgym_bench(tasks=str(stall_takings.parent), solver="openclaw", image="host")
