@@ -127,6 +127,7 @@ def run_recipe(command: Sequence[str], log: Path, steps: Steps) -> None:
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
+            umask=0o022,  # of the image's files, whatever the user's is
         ) as process,
     ):
         assert process.stdout is not None

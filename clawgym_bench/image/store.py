@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -15,6 +15,8 @@ from clawgym_data.errors import ClawGymError
 
 CACHE_VARIABLE = "CLAWGYM_CACHE"
 RECORD, ROOT, CURRENT, UNFINISHED = "image.json", "root", "current", ".unfinished"
+PUBLIC_FOLDER, PUBLIC_FILE = 0o755, 0o644
+"""Whoever makes an image: root's sandboxes read it as another user."""
 COMPILED = f"{ROOT}/usr/local/lib/openclaw/compile-cache"
 SHORT_DIGEST = 12
 """Digits of a digest that name a folder and a tag."""
@@ -76,30 +78,46 @@ def folder_to_build_in() -> Path:
 
 
 def stored_images() -> dict[Path, ImageRecord]:
-    """Every image of this machine by its folder, sorted by name and date.
+    """Every image of this machine that this user may read, by its folder, sorted by name and date.
 
     Raises:
-        ImageError: a record cannot be read.
+        ImageError: a record is damaged.
     """
-    records = {
-        path.parent: read_record(path)
-        for folder in image_folders()
-        for path in folder.glob(f"*/*/{RECORD}")
-        if path.parent.name != CURRENT
-    }
+    records = {}
+    for path in (path for folder in image_folders() for path in folder.glob(f"*/*/{RECORD}")):
+        with suppress(PermissionError):
+            if path.parent.name != CURRENT:
+                records[path.parent] = read_record(path)
     return dict(sorted(records.items(), key=lambda pair: (pair[1].name, pair[1].built)))
 
 
 def find_image(name: str) -> Path | None:
-    """The folder of an image: `NAME` for the current one of that name, `NAME@DIGEST`, or a path; None where there is none."""
+    """The folder of an image: `NAME` for the current one of that name, `NAME@DIGEST`, or a path; None where there is none.
+
+    Raises:
+        ImageError: it may lie where this user cannot look.
+    """
     if "/" in name:
         path = Path(name).absolute()
-        return next((folder for folder in (path, path.parent) if (folder / RECORD).is_file()), None)
-    own, _, digest = name.partition("@")
-    for folder in image_folders():
-        found = (folder / own / (digest[:SHORT_DIGEST] or CURRENT)).resolve()
-        if (found / RECORD).is_file():
-            return found
+        places = [path, path.parent]
+    else:
+        own, _, digest = name.partition("@")
+        places = [folder / own / (digest[:SHORT_DIGEST] or CURRENT) for folder in image_folders()]
+    failures: list[OSError] = []
+    for place in places:
+        try:
+            (place / RECORD).open("rb").close()
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as error:
+            failures.append(error)
+        else:
+            return place.resolve()
+    if failures:
+        raise ImageError(
+            f"whether {name[:80]} is an image cannot be seen: {failures[0]}; "
+            "image.json and the folders above it must be readable for every user (modes 0644 and 0755)"
+        )
     return None
 
 
@@ -125,7 +143,8 @@ def unfinished(images: Path, name: str) -> Iterator[Path]:
         ImageError: another process makes it.
     """
     home = images / name
-    home.mkdir(parents=True, exist_ok=True)
+    for folder in (images.parent, images, home):
+        _make_public(folder)
     try:
         with FileLock(home / ".lock", timeout=0):
             work = home / UNFINISHED
@@ -139,6 +158,13 @@ def unfinished(images: Path, name: str) -> Iterator[Path]:
         raise ImageError(f"another process is making the image {name} in {images}; wait for it") from error
 
 
+def _make_public(folder: Path) -> None:
+    """Make a folder that the sandbox's user may read, whatever the umask; one that is there stays as it is."""
+    if not folder.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(PUBLIC_FOLDER)
+
+
 def keep(work: Path, record: ImageRecord) -> Path:
     """Put a finished image in its place and make it the current one of its name; return its folder.
 
@@ -148,13 +174,15 @@ def keep(work: Path, record: ImageRecord) -> Path:
     home = work.parent
     target = home / record.root_digest[:SHORT_DIGEST]
     (work / RECORD).write_text(record.model_dump_json(indent=1) + "\n", "utf-8")
+    (work / RECORD).chmod(PUBLIC_FILE)
+    for folder in (work, home, home.parent):
+        folder.chmod(PUBLIC_FOLDER)
     if (target / RECORD).exists():
         if (work / COMPILED).exists():
             remove_tree(target / COMPILED)
             (work / COMPILED).rename(target / COMPILED)
         (work / RECORD).rename(target / RECORD)
     else:
-        work.chmod(0o755)
         work.rename(target)
     link = home / f".{CURRENT}"
     link.unlink(missing_ok=True)

@@ -7,16 +7,19 @@ import stat
 import subprocess
 import sys
 import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from clawgym_bench.image import versions
+from clawgym_bench.image import store, versions
 from clawgym_bench.image.build import obstacles, run_recipe
 from clawgym_bench.image.manifest import entries_of_tar, root_digest
 from clawgym_bench.image.mirrors import mirror_lines
 from clawgym_bench.image.recipe.finish import share_cache, trim
-from clawgym_bench.image.steps import shown_steps
+from clawgym_bench.image.steps import Steps, shown_steps
 from clawgym_bench.image.store import (
     CACHE_VARIABLE,
     COMPILED,
@@ -24,6 +27,7 @@ from clawgym_bench.image.store import (
     ROOT,
     ImageError,
     find_image,
+    image_folders,
     read_record,
     remove_image,
     stored_images,
@@ -33,6 +37,7 @@ from clawgym_data.sandbox import Bubblewrap, SandboxConfig, probe_tools
 from tests.bench.image_trees import digest_of, made, small_tree
 from tests.data.sandboxes import wait_until
 
+NOBODY = 65534
 TOOLS = (
     *("awk", "bc", "bzip2", "column", "curl", "dc", "diff", "file", "find", "gawk", "git", "gzip"),
     *("jq", "less", "make", "node", "openclaw", "openssl", "patch", "perl", "pgrep", "ps", "python", "python3"),
@@ -242,6 +247,64 @@ def test_a_killed_build_is_cleared_up_by_the_next(images: Path) -> None:
             pass
     assert stored_images() == {}
     assert not left.exists()
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that every user may reach, as pytest's own are not."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """What runs inside has the rights of an ordinary user, also where the tests are root's."""
+    before = os.geteuid()
+    if before == 0:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(before)
+
+
+def test_an_image_of_an_odd_umask_is_found_by_everyone(open_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(CACHE_VARIABLE, str(open_folder / "cache"))
+    before = os.umask(0o077)
+    try:
+        folder = made(open_folder / "cache" / "images", "a" * 64)
+        (log := open_folder / "log").touch()
+        run_recipe(["mkdir", str(open_folder / "tree")], log, Steps())
+    finally:
+        os.umask(before)
+    with as_nobody():
+        assert find_image("small") == folder
+        assert list(stored_images()) == [folder]
+    assert (open_folder / "tree").stat().st_mode & 0o777 == 0o755
+
+
+def test_a_cache_that_cannot_be_read_hides_no_other(open_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(CACHE_VARIABLE, raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(open_folder / "user"))
+    monkeypatch.setattr(store, "site_cache_path", lambda name: open_folder / "site" / name)
+    hidden, folder = (made(images, "a" * 64) for images in image_folders())
+    hidden.parent.chmod(0)
+    try:
+        with as_nobody():
+            assert find_image("small") == folder
+            assert list(stored_images()) == [folder]
+        remove_image(folder)
+        with as_nobody(), pytest.raises(ImageError, match=r"small .*Permission denied.*readable for every user"):
+            find_image("small")
+    finally:
+        hidden.parent.chmod(0o755)
+
+
+def test_a_name_that_no_file_can_have_is_no_image(images: Path) -> None:
+    made(images, "a" * 64)
+    with pytest.raises(ImageError, match="File name too long"):
+        find_image("a" * 300)
 
 
 def test_a_damaged_record_is_named(images: Path) -> None:
