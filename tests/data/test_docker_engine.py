@@ -60,6 +60,22 @@ def test_an_engine_that_does_not_answer_says_why(told: Path) -> None:
         find_engine()
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("{}", r"no valid ServerVersion, Driver, .*, DefaultRuntime in '\{\}'; is it a stand-in"),
+        (json.dumps(TOLD | {"Runtimes": None}), "no valid Runtimes in .*26.1.5"),
+        ('["host"]', "no valid JSON object in "),
+        ("Emulate Docker CLI using podman.", "no valid JSON object in 'Emulate Docker"),
+    ],
+)
+def test_what_stands_in_for_docker_is_named(told: Path, words: str, message: str) -> None:
+    (told / "told").write_text(words)
+
+    with pytest.raises(DockerError, match=f"did not answer as its engine does: {message}"):
+        find_engine()
+
+
 def test_a_failure_holds_what_docker_said(told: Path) -> None:
     (told / "error").write_text("Error: No such container: x\n")
     (told / "status").write_text("1")

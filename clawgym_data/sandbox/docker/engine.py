@@ -1,10 +1,8 @@
 """What a Docker engine is and enforces."""
 
-import json
-from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from clawgym_data.sandbox.docker.client import DockerError, call_docker
 
@@ -46,29 +44,58 @@ class Engine(BaseModel):
         }
 
 
+class _Failure(BaseModel):
+    """What `docker info` tells where it reaches no engine."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    errors: tuple[str, ...] | None = Field(default=None, alias="ServerErrors")
+
+
+class _Info(BaseModel):
+    """What `docker info` tells, as far as it is needed."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    version: str = Field(alias="ServerVersion")
+    storage: str = Field(alias="Driver")
+    cgroup_version: str | None = Field(default=None, alias="CgroupVersion")
+    holds_memory: bool = Field(alias="MemoryLimit")
+    holds_processes: bool = Field(alias="PidsLimit")
+    security: tuple[str, ...] | None = Field(default=None, alias="SecurityOptions")
+    runtimes: dict[str, Any] = Field(alias="Runtimes")
+    default_runtime: str = Field(alias="DefaultRuntime")
+
+
 def find_engine() -> Engine:
     """Ask the engine what it is.
 
     Raises:
-        DockerError: it does not answer.
+        DockerError: it does not answer, or as no Docker engine does.
         OSError: there is no command `docker`.
     """
-    told = json.loads(call_docker(["info", "--format", "{{json .}}"], "answer", ANSWER_SEC))
-    if told.get("ServerErrors"):
-        raise DockerError("answer", "; ".join(told["ServerErrors"]))
-    return _engine(told)
+    said = call_docker(["info", "--format", "{{json .}}"], "answer", ANSWER_SEC)
+    try:
+        errors = _Failure.model_validate_json(said).errors
+        if errors:
+            raise DockerError("answer", "; ".join(errors))
+        return _engine(_Info.model_validate_json(said))
+    except ValidationError as error:
+        lacking = ", ".join(str(fault["loc"][0]) for fault in error.errors() if fault["loc"]) or "JSON object"
+        found = f"no valid {lacking} in {said.strip()[:100]!r}; is it a stand-in for Docker?"
+        raise DockerError("answer as its engine does", found) from error
 
 
-def _engine(told: Mapping[str, Any]) -> Engine:
+def _engine(told: _Info) -> Engine:
     return Engine(
-        version=told["ServerVersion"],
-        storage=told["Driver"],
-        cgroups=f"cgroup-v{told.get('CgroupVersion') or 1}",
-        holds_memory=told["MemoryLimit"],
-        holds_processes=told["PidsLimit"],
-        has_seccomp=any("name=seccomp" in option for option in told.get("SecurityOptions") or ()),
-        runtimes=tuple(sorted(told["Runtimes"])),
-        default_runtime=told["DefaultRuntime"],
+        version=told.version,
+        storage=told.storage,
+        cgroups=f"cgroup-v{told.cgroup_version or 1}",
+        holds_memory=told.holds_memory,
+        holds_processes=told.holds_processes,
+        has_seccomp=any("name=seccomp" in option for option in told.security or ()),
+        runtimes=tuple(sorted(told.runtimes)),
+        default_runtime=told.default_runtime,
     )
 
 
