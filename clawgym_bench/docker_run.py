@@ -14,6 +14,7 @@ from clawgym_data.sandbox.docker import (
     harness_name,
     sweep_containers,
 )
+from clawgym_data.sandbox.stale import sweep_folders
 
 COMPOSE_FILE = Path(__file__).parent / "compose.yaml"
 IMAGE_KEY, RUNTIME_KEY = "docker_image", "docker_runtime"
@@ -32,6 +33,7 @@ def docker_environment(runtime: str | None, own_compose: str | None) -> dict[str
     """
     os.environ[HARNESS_VARIABLE] = harness_name()
     sweep_containers()
+    sweep_folders()
     if own_compose is not None:
         if runtime is not None:
             raise PrerequisiteError("clawgym_bench: -T runtime goes with our compose file; state it in your own")

@@ -1,7 +1,6 @@
 """The outer half of a port inside a container: joins `relay_program` to a socket of the host."""
 
 import asyncio
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -9,6 +8,7 @@ from socket import AF_UNIX, socket
 
 from clawgym_bench.endpoint.relay_program import BEGIN, CHUNK_BYTES, HEAD
 from clawgym_bench.endpoint.requests import MAX_BODY_BYTES
+from clawgym_data.sandbox.stale import temporary_folder
 
 PROGRAM = Path(__file__).parent / "relay_program.py"
 START_SEC = 60.0
@@ -25,7 +25,7 @@ async def relayed_port(container: str, port: int) -> AsyncIterator[socket]:
     Raises:
         ConnectionError: it could not be opened; the message holds what Docker said.
     """
-    with tempfile.TemporaryDirectory(prefix="clawgym-port-") as folder, socket(AF_UNIX) as listener:
+    with temporary_folder("port") as folder, socket(AF_UNIX) as listener:
         path = f"{folder}/model"
         listener.bind(path)
         listener.listen(128)

@@ -25,7 +25,7 @@ from clawgym_bench.image.store import (
 from clawgym_bench.image.versions import DESCRIPTION, RECIPE, image_name
 from clawgym_data.sandbox.arguments import SEARCH_PATH
 from clawgym_data.sandbox.config import SandboxConfig
-from clawgym_data.sandbox.docker import DockerError, call_docker, docker_output
+from clawgym_data.sandbox.docker import DockerError, call_docker, docker_output, harness_label
 
 REPOSITORY = "clawgym-sandbox"
 ASK_SEC, COPY_SEC, BUILD_SEC = 60, 1800, 7200
@@ -99,7 +99,9 @@ def build_in_docker(openclaw: str, mirrors: Sequence[str], steps: Steps) -> tupl
         _ask(["build", "--tag", made, *options, str(RECIPE)], "make the image", BUILD_SEC)
         steps.begin("the digest")
         digest, size = _received(made, work)
-        told = _ask(["run", "--rm", "--network", "none", made, "cat", f"/{DESCRIPTION}"], "tell what it has")
+        told = _ask(
+            ["run", "--rm", *harness_label(), "--network", "none", made, "cat", f"/{DESCRIPTION}"], "tell what it has"
+        )
         record = new_record(name, digest, json.loads(told), size, time.monotonic() - began)
         _ask(["tag", made, docker_tag(record)], "name the image")
         _name_current(record)
@@ -135,7 +137,7 @@ def exported(image: str) -> Iterator[IO[bytes]]:
     Raises:
         ImageError: the engine does not export it.
     """
-    container = _ask(["create", "--network", "none", image], "make a container").strip()
+    container = _ask(["create", *harness_label(), "--network", "none", image], "make a container").strip()
     try:
         with docker_output(["export", container], "export the image", COPY_SEC) as archive:
             yield archive

@@ -2,14 +2,18 @@
 
 import shlex
 import subprocess
+from contextlib import suppress
 from importlib.metadata import version
+from uuid import uuid4
 
 from inspect_ai._util.error import PrerequisiteError
 
 from clawgym_bench.swe.agents import program_of
 from clawgym_data.sandbox import Bubblewrap, SandboxConfig, SandboxRefused
+from clawgym_data.sandbox.docker import DockerError, call_docker, harness_label
 
 PROBE_SEC = 120
+REMOVE_SEC = 60
 NOT_FOUND = 44
 
 
@@ -56,8 +60,21 @@ def _in_bubblewrap(script: str, config: SandboxConfig) -> tuple[int, str]:
 
 
 def _in_container(script: str, image: str) -> tuple[int, str]:
-    command = ["docker", "run", "--rm", "--network", "none", "--entrypoint", "/bin/bash", image, "-c", script]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PROBE_SEC, errors="replace")
+    name = f"clawgym-probe-{uuid4()}"
+    command = ["docker", "run", "--rm", "--name", name, *harness_label(), "--network", "none"]
+    try:
+        done = subprocess.run(
+            [*command, "--entrypoint", "/bin/bash", image, "-c", script],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PROBE_SEC,
+            errors="replace",
+        )
+    finally:
+        # what ends by itself is gone already; after a time-out, `docker run` alone has ended
+        with suppress(DockerError):
+            call_docker(["rm", "--force", name], "remove the container", REMOVE_SEC)
     return done.returncode, done.stdout + done.stderr
 
 

@@ -2,22 +2,27 @@
 
 Its sandboxes end with it and their files were in memory. What can be left is empty control groups, and, where
 bubblewrap too was killed in the middle of a set-up or something else still holds the harness's descriptors, processes;
-these carry a mark on their command line, which any user can read and no control group is needed for.
+these carry a mark on their command line, which any user can read and no control group is needed for. And there are
+temporary folders, named after their harness.
 """
 
 import itertools
 import os
 import re
+import shutil
 import signal
+import tempfile
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from clawgym_data.sandbox.cgroup import NAME, REMOVE_SEC, Hierarchy, remove_folder
 from clawgym_data.sandbox.process import descendants
 
 MARK = "clawgym-sandbox="
+_NAMESPACE = Path("/proc/self/ns/pid")
+_FOLDER = re.compile(r"clawgym-[a-z]+-(?P<name>\d+-\d+-\d+-\d+)-\w+")
 _numbers = itertools.count()
 
 
@@ -43,21 +48,51 @@ def mark(name: str) -> str:
 
 def pid_namespace() -> int:
     """Return the number of the namespace in which this process's ids hold."""
-    return os.stat("/proc/self/ns/pid").st_ino
+    return _NAMESPACE.stat().st_ino
 
 
 def sweep(hierarchy: Hierarchy) -> list[Path]:
     """End the marked processes of harnesses that are gone, and remove their groups with whatever still runs in them.
 
+    Their temporary folders go too.
+
     Returns:
         The groups that were removed.
     """
     end_marked(_lost_its_owner)
+    sweep_folders()
     removed: list[Path] = []
     for parent in dict.fromkeys(folder for _, folder in hierarchy.parents):
         for folder in parent.iterdir():
             if _lost_its_owner(folder.name) and remove_folder(folder):
                 removed.append(folder)
+    return removed
+
+
+@contextmanager
+def temporary_folder(purpose: str) -> Iterator[Path]:
+    """Make a folder that goes at the end, or with the sweep of a later harness where this one is killed.
+
+    Args:
+        purpose: a word of small letters, for its name.
+    """
+    owner = f"{next_name()}-" if _NAMESPACE.exists() else ""  # elsewhere than on Linux nothing is swept
+    with tempfile.TemporaryDirectory(prefix=f"clawgym-{purpose}-{owner}") as folder:
+        yield Path(folder)
+
+
+def sweep_folders() -> list[Path]:
+    """Remove the temporary folders of this user's harnesses that are gone.
+
+    Returns:
+        Those that were removed.
+    """
+    removed = []
+    for folder in Path(tempfile.gettempdir()).glob("clawgym-*"):
+        match = _FOLDER.fullmatch(folder.name)
+        if match and _lost_its_owner(match["name"]) and folder.lstat().st_uid == os.geteuid():
+            shutil.rmtree(folder, ignore_errors=True)  # another sweep is at it
+            removed.append(folder)
     return removed
 
 

@@ -1,9 +1,12 @@
 """What the model calls and the end of a program with a loop of its own mean for a trial, without such a program."""
 
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import anyio
 import pytest
@@ -15,9 +18,11 @@ from inspect_ai.tool import INTERNAL_TOOL_TYPE, ToolFunction, ToolInfo
 from clawgym_bench._registry import clawgym_bench
 from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
 from clawgym_bench.sandbox import BubblewrapEnvironment
+from clawgym_bench.swe import probe
 from clawgym_bench.swe.calls import CountedModel, HarnessCalls
 from clawgym_bench.swe.ending import raise_unless_done
 from clawgym_data.sandbox import Bubblewrap, SandboxConfig, SandboxGone, SandboxLimits
+from clawgym_data.sandbox.docker import harness_name
 from tests.bench.openai_server import Reply, answer, error, openai_server
 from tests.bench.scripted import Step, output_of, scripted_model
 from tests.conftest import FIXTURE_TASKS
@@ -289,6 +294,21 @@ async def test_a_sandbox_that_has_ended_is_infrastructure(environment: Bubblewra
     environment.runner.close()
     with pytest.raises(SandboxGone):
         await after(("Bash", {}), environment, RuntimeError("Failed to poll"))
+
+
+def test_a_container_whose_program_does_not_answer_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    docker = tmp_path / "docker"
+    docker.write_text(f'#!/bin/sh\necho "$@" >>{tmp_path}/asked\n[ "$1" != run ] || exec sleep 60\n')
+    docker.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(probe, "PROBE_SEC", 0.5)
+    with pytest.raises(subprocess.TimeoutExpired):
+        probe._in_container("claude --version", "an-image")
+
+    run, removal = (tmp_path / "asked").read_text().splitlines()
+    name = run.split("--name ")[1].split()[0]
+    assert f"--label clawgym.harness={harness_name()} " in run
+    assert removal == f"rm --force {name}"
 
 
 def test_without_the_package_the_run_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,15 @@ import pytest
 
 from clawgym_data.sandbox import Bubblewrap, SandboxConfig, SandboxRefused
 from clawgym_data.sandbox.cgroup import NO_HIERARCHY, find_hierarchy
-from clawgym_data.sandbox.stale import mark, next_name, pid_namespace, start_time, sweep
+from clawgym_data.sandbox.stale import (
+    mark,
+    next_name,
+    pid_namespace,
+    start_time,
+    sweep,
+    sweep_folders,
+    temporary_folder,
+)
 from tests.conftest import REPOSITORY
 from tests.data.sandboxes import left_of, ordinary_user, running, running_sleeps, shell, wait_until
 
@@ -54,6 +62,28 @@ def test_a_killed_harness_takes_its_sandbox_along_and_the_sweep_the_rest() -> No
     sweep(find_hierarchy())
 
     assert not any(folder.exists() for folder in folders)
+
+
+def test_a_killed_harness_leaves_its_temporary_folders_to_the_sweep() -> None:
+    program = """
+import os, signal
+from clawgym_data.sandbox.stale import temporary_folder
+with temporary_folder("port") as folder:
+    (folder / "model").touch()
+    print(folder, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=REPOSITORY)
+    left = Path(done.stdout.strip())
+    assert (left / "model").exists()
+    with temporary_folder("port") as own:
+        removed = sweep_folders()
+        assert own.exists()
+
+    assert left in removed
+    assert own not in removed
+    assert not left.exists()
+    assert not own.exists()
 
 
 def test_a_harness_that_ends_without_close_leaves_nothing() -> None:

@@ -2,7 +2,7 @@
 
 from clawgym_data.sandbox.docker.client import DockerError, call_docker, docker_output
 from clawgym_data.sandbox.docker.engine import GVISOR, Engine, find_engine, image_id
-from clawgym_data.sandbox.docker.stale import HARNESS_VARIABLE, harness_name, sweep_containers
+from clawgym_data.sandbox.docker.stale import HARNESS_VARIABLE, harness_label, harness_name, sweep_containers
 
 __all__ = [
     "GVISOR",
@@ -12,6 +12,7 @@ __all__ = [
     "call_docker",
     "docker_output",
     "find_engine",
+    "harness_label",
     "harness_name",
     "image_id",
     "sweep_containers",

@@ -28,6 +28,11 @@ def harness_name() -> str:
     return f"{_boot()}.{pid_namespace()}.{os.getpid()}.{start_time(os.getpid())}"
 
 
+def harness_label() -> list[str]:
+    """Return the options of `docker create` and `run` by which a container is swept where this process is killed."""
+    return ["--label", f"{LABEL}={harness_name()}"]
+
+
 def sweep_containers() -> list[str]:
     """Remove containers and volumes whose harness is gone; without Docker, or where it does not answer, there are none.
 
