@@ -104,7 +104,7 @@ async def bare(root: Path, version: str, cache: str) -> tuple[float, float, floa
         words = [
             str(root / "usr/local/bin/node"),
             str(installed / "node_modules/openclaw/openclaw.mjs"),
-            *command("Do it.")[1:],
+            *command("Do it.", DEFAULT_PROFILE)[1:],
         ]
         began = time.monotonic()
         async with Endpoint(answer).serving(listener):

@@ -19,6 +19,10 @@ OVERFLOWS = 8
 """How often an agent may ask with a conversation that is too long for the model, in a row."""
 MAX_CHARACTERS = 32 << 20
 """Of all different messages and tools of a trial: each of them is kept in the log."""
+YIELD = "sessions_yield"
+"""OpenClaw's tool by which a turn ends until a sub-agent has something to tell."""
+DELEGATES = ("sessions_spawn", "sessions_send")
+"""Its tools by which another session is given work."""
 TOO_LONG = Refusal(
     "This model's maximum context length is exceeded. Please reduce the length of the messages.",
     code="context_length_exceeded",
@@ -46,6 +50,10 @@ class ServedModel:
         """Calls of tools in the answers so far: from the first on, what happens inside may be the agent's doing."""
         self.last: ModelOutput | None = None
         """The newest answer."""
+        self.has_delegated = False
+        """Whether a call may have begun another conversation, or be answered into this one."""
+        self._waiting: dict[str, bool] = {}
+        """Conversation -> whether its newest answer calls tools."""
         self.conversation: list[ChatMessage] = []
         """The newest state of the conversation that began first."""
 
@@ -97,6 +105,11 @@ class ServedModel:
         return self._overflows > 0
 
     @property
+    def waits_for_tools(self) -> bool:
+        """Whether some conversation will go on: its newest answer calls tools, and not only one that yields the turn."""
+        return any(self._waiting.values())
+
+    @property
     def has_ended(self) -> bool:
         """Whether the newest answer of the main conversation calls no tool, so that nothing need follow."""
         newest = self.conversation[-1] if self.conversation else None
@@ -112,6 +125,8 @@ class ServedModel:
         self.last = output
         calls = output.message.tool_calls or []
         self.tool_calls += len(calls)
+        self.has_delegated |= any(call.function in DELEGATES for call in calls)
+        self._waiting[_beginning(messages)] = any(call.function != YIELD for call in calls)
         if not self.conversation or self._is_main(messages):
             self.conversation = [*messages, output.message]
         if calls and all(call.parse_error is not None for call in calls):
@@ -124,4 +139,9 @@ class ServedModel:
 
     def _is_main(self, messages: Sequence[ChatMessage]) -> bool:
         """Whether a request goes on with the first conversation: sub-agents and the agent's programs begin otherwise."""
-        return messages[0].role == self.conversation[0].role and messages[0].text == self.conversation[0].text
+        return _beginning(messages) == _beginning(self.conversation)
+
+
+def _beginning(messages: Sequence[ChatMessage]) -> str:
+    """What tells conversations apart: the first words of a user; OpenClaw changes the system's on the way."""
+    return next((message.text for message in messages if message.role == "user"), "")

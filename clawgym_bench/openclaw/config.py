@@ -13,7 +13,8 @@ INSTALLED = "/usr/local/lib/openclaw"
 """In the sandbox; `clawgym bench image build` puts it there."""
 PACKAGE = f"{INSTALLED}/node_modules/openclaw/package.json"
 PORT = 18790
-"""On the sandbox's loopback address, where the model answers; OpenClaw's own gateway would take 18789."""
+"""On the sandbox's loopback address, where the model answers."""
+GATEWAY_PORT = 18789
 SESSION = "trial"
 PROVIDER = "clawgym"
 MIN_WINDOW_TOKENS = 16_000
@@ -31,7 +32,25 @@ NOT_HERE = (
 """Tools that need a network, a device, a channel or a model of their own."""
 NEW_KEYS = (2026, 6)
 """From here on the configuration has the keys of 2026.9; before it those of 2026.4."""
+_GATEWAY = """\
+openclaw gateway run >"$HOME/gateway.log" 2>&1 &
+gateway=$!
+until (: </dev/tcp/127.0.0.1/$0) 2>/dev/null; do
+  kill -0 $gateway 2>/dev/null || { tail -n 5 "$HOME/gateway.log" >&2; exit 70; }
+  sleep 0.2
+done
+"$@"
+code=$?
+wait $gateway
+exit $code
+"""
+"""In bash: the gateway, which alone runs sub-agents, the agent beside it, and then whatever sub-agents still do."""
 _APPROVALS = {"version": 1, "defaults": {"security": "full", "ask": "off", "askFallback": "full"}, "agents": {}}
+_SKIPPED = (
+    *("OPENCLAW_SKIP_CHANNELS", "OPENCLAW_SKIP_CRON", "OPENCLAW_SKIP_CANVAS_HOST", "OPENCLAW_SKIP_GMAIL_WATCHER"),
+    "OPENCLAW_DISABLE_BONJOUR",
+)
+"""What a gateway would start beside the agent."""
 _NOTHING = {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0}
 
 
@@ -84,6 +103,9 @@ def configuration(version: str, profile: Profile, workspace: str, window_tokens:
         "discovery": {"mdns": {"mode": "off"}},
         "models": {"mode": "replace", "providers": {PROVIDER: provider}},
     }
+    if profile == "full":
+        auth = {"mode": "token", "token": "of-this-sandbox"}
+        settings["gateway"] = {"mode": "local", "port": GATEWAY_PORT, "bind": "loopback", "auth": auth}
     if _is_older(version):
         defaults |= {"models": {name: {}}, "llm": {"idleTimeoutSeconds": 0}, "memorySearch": {"enabled": False}}
     else:
@@ -122,12 +144,18 @@ def variables(home: str) -> dict[str, str]:
         "OPENCLAW_HIDE_BANNER": "1",
         "OPENCLAW_BUNDLED_PLUGINS_DIR": f"{INSTALLED}/no-plugins",
         "NODE_COMPILE_CACHE": f"{INSTALLED}/compile-cache",
+        **dict.fromkeys(_SKIPPED, "1"),
     }
 
 
-def command(message: str) -> list[str]:
-    """What is started: one turn of the embedded agent, with a report at its end."""
-    return [
-        *("openclaw", "agent", "--local", "--json", "--session-id", SESSION),
-        *("--timeout", str(FOR_EVER_SEC), "--message", message),
-    ]
+def command(message: str, profile: Profile) -> list[str]:
+    """What is started: one turn of the agent, with a report at its end.
+
+    Args:
+        message: what the agent is told.
+        profile: with `compact` the agent runs by itself; with `full` behind a gateway, which goes on after the report.
+    """
+    agent = ["openclaw", "agent", "--json", "--timeout", str(FOR_EVER_SEC), "--message", message]
+    if profile == "compact":
+        return [*agent, "--local", "--session-id", SESSION]
+    return ["/bin/bash", "-c", _GATEWAY, str(GATEWAY_PORT), *agent, "--agent", "main"]

@@ -13,6 +13,8 @@ READY_SEC = 300.0
 """From the start to the first model call; 3 s where nothing else runs."""
 LEAVE_SEC = 3.0
 """For OpenClaw to leave by itself after its report; a command left in the background keeps it."""
+QUIET_SEC = 10.0
+"""Without a request, for a gateway to start a sub-agent or to hand its result on."""
 SILENT_SEC = 90.0
 """After the model's last word, without a report or another request."""
 READ_SEC = 20
@@ -40,10 +42,19 @@ class OpenClawRun:
         endpoint: where its model calls arrive.
         served: the model behind it.
         folder: in the sandbox, for what OpenClaw writes.
+        has_gateway: whether the work may go on after the report, in sub-agents, and the gateway never leaves by itself.
     """
 
-    def __init__(self, environment: SandboxEnvironment, endpoint: Endpoint, served: ServedModel, folder: str) -> None:
+    def __init__(
+        self,
+        environment: SandboxEnvironment,
+        endpoint: Endpoint,
+        served: ServedModel,
+        folder: str,
+        has_gateway: bool = False,
+    ) -> None:
         self._environment, self._endpoint, self._served, self._folder = environment, endpoint, served, folder
+        self._has_gateway = has_gateway
 
     async def run(self, command: list[str], env: dict[str, str], cwd: str) -> Run:
         """Start it, and wait until it has left, has reported, or is silent after the model's last word."""
@@ -74,16 +85,26 @@ class OpenClawRun:
         served = -1
         while self._served.calls and silent_sec < SILENT_SEC:
             await anyio.sleep(LOOK_SEC)
-            is_waiting = self._endpoint.open or not self._served.has_ended
-            if is_waiting or served != self._endpoint.served:
+            if self._endpoint.open or self._goes_on or served != self._endpoint.served:
                 silent_sec, served = 0.0, self._endpoint.served
                 continue
             silent_sec += LOOK_SEC
             # looking costs a command in the sandbox: seldom, the longer nothing happens
-            if silent_sec % max(LOOK_SEC, silent_sec // 4) < LOOK_SEC and find_report(await self._read()):
-                await anyio.sleep(LEAVE_SEC)
+            if silent_sec < self._quiet_sec or silent_sec % max(LOOK_SEC, silent_sec // 4) >= LOOK_SEC:
+                continue
+            if find_report(await self._read()):
+                await anyio.sleep(0 if self._has_gateway else LEAVE_SEC)
                 break
         scope.cancel()
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether OpenClaw is bound to ask the model again."""
+        return self._served.waits_for_tools if self._has_gateway else not self._served.has_ended
+
+    @property
+    def _quiet_sec(self) -> float:
+        return QUIET_SEC if self._has_gateway and self._served.has_delegated else 0.0
 
     async def _read(self) -> str:
         """What OpenClaw wrote so far; nothing where the sandbox does not answer any more."""

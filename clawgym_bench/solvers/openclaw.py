@@ -53,24 +53,27 @@ async def openclaw(
     window = ContextWindow.of(model, context_tokens, 0)
     for path, content in setup_files(version, profile, WORKSPACE, window.window_tokens).items():
         await environment.write_file(f"{HOME}/{path}", content)
-    trial = _Trial(task, state, environment, model)
+    trial = _Trial(task, state, environment, model, profile)
     await trial.run()
 
 
 class _Trial:
     """One trial's run of OpenClaw and what it leaves in the log."""
 
-    def __init__(self, task: Task, state: TaskState, environment: SandboxEnvironment, model: Model) -> None:
-        self._state, self._environment = state, environment
+    def __init__(
+        self, task: Task, state: TaskState, environment: SandboxEnvironment, model: Model, profile: Profile
+    ) -> None:
+        self._state, self._environment, self._profile = state, environment, profile
         self._given = [file.path for file in task.files]
         self._served = ServedModel(model, before_first=self._note_scaffold)
 
     async def run(self) -> None:
         endpoint = Endpoint(self._served.answer)
-        process = OpenClawRun(self._environment, endpoint, self._served, OUTPUT)
+        has_gateway = self._profile == "full"
+        process = OpenClawRun(self._environment, endpoint, self._served, OUTPUT, has_gateway)
         try:
             async with open_port(self._environment, PORT) as listener, endpoint.serving(listener):
-                run = await process.run(command(self._state.input_text), variables(HOME), WORKSPACE)
+                run = await process.run(command(self._state.input_text, self._profile), variables(HOME), WORKSPACE)
         finally:
             with anyio.move_on_after(NOTE_SEC, shield=True):
                 await self._note_work()

@@ -10,6 +10,7 @@ import psutil
 import pytest
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
+from inspect_ai.log._samples import sample_active
 from inspect_ai.model import ChatMessage, get_model
 from inspect_ai.util import SandboxEnvironment, SandboxUnavailableError
 
@@ -214,6 +215,54 @@ def test_calls_side_by_side_and_calls_whose_client_leaves_are_all_counted(tmp_pa
         log = evaluate_openclaw(model, tmp_path, tasks=FIXTURE_TASKS, task=FIRST, turn_limit=5)
         assert len(server.requests) == 5
     assert ending(sample_of(log)) == ("scored", "limit: turn")
+
+
+FULL: list[list[Step]] = [
+    [("sessions_spawn", {"task": "Solve what is in the workspace.", "label": "solver"}), "I wait for it."],
+    [
+        ("sessions_spawn", {"task": "Solve what is in the workspace.", "label": "solver"}),
+        ("sessions_yield", {"message": "waiting"}),
+    ],
+    ["done"],
+]
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> EvalLog:
+    """Trials with all tools: two in which a sub-agent does the work, and one in which nothing is done."""
+    sub_agent = [*steps_of(load_task(FIXTURE_TASKS / FIRST))[:-1], ("exec", {"command": "sleep 4"}), "SOLVED BY IT"]
+
+    def play(messages: list[ChatMessage], number: int) -> Step:
+        active = sample_active()
+        assert active is not None
+        told = instruction_in(messages)
+        if "[Subagent Task]: Solve" in told or ("[Subagent Task]" in told and "Our market stall" not in told):
+            return sub_agent[number]
+        return "The sub-agent said it." if "SOLVED BY IT" in told else FULL[active.epoch - 1][number]
+
+    folder = tmp_path_factory.mktemp("full")
+    return evaluate_openclaw(
+        play, folder, tasks=FIXTURE_TASKS, task=FIRST, profile="full", flag_epochs=len(FULL), flag_max_samples=len(FULL)
+    )
+
+
+@pytest.mark.parametrize("epoch", [1, 2])
+def test_in_the_full_profile_a_sub_agent_works_on_and_its_result_comes_back(full: EvalLog, epoch: int) -> None:
+    [sample] = [sample for sample in full.samples or [] if sample.epoch == epoch]
+    assert ending(sample) == ("scored", "")
+    assert sample.scores is not None
+    assert sample.scores["verdict"].as_float() == 1, sample.scores["verdict"].explanation
+    assert sample.metadata["openclaw"]["profile"] == "full"
+    assert sample.messages[-1].text == "The sub-agent said it."
+    [trajectory] = read_trajectories(full.location, epoch=epoch)
+    assert [conversation.depth for conversation in trajectory.conversations][:2] == [0, 1]
+    assert compare(trajectory, sessions_in(trajectory)).agrees
+
+
+def test_in_the_full_profile_a_trial_without_sub_agents_ends_at_once(full: EvalLog) -> None:
+    [sample] = [sample for sample in full.samples or [] if sample.epoch == len(FULL)]
+    assert ending(sample) == ("scored", "")
+    assert sum(event.event == "model" for event in sample.events) == 1
 
 
 # what becomes of OpenClaw inside its sandbox
