@@ -185,14 +185,24 @@ async def test_long_output_keeps_its_head_and_tail(tools: Tools) -> None:
     assert len(text) < OUTPUT_MAX_CHARS + 200
 
 
+def a_sleep() -> str:
+    """A command that no other test runs beside this one."""
+    return f"sleep 61.{uuid4().int % 10**9}"
+
+
+async def dies(tools: Tools, command: str) -> bool:
+    """Whether it is gone within seconds: a process that was killed can still be listed for a moment."""
+    looks = f"for i in $(seq 50); do ps axo args | grep -v grep | grep '{command}' || break; sleep 0.1; done; echo $i"
+    return not (await tools("exec", command=looks)).endswith("50")
+
+
 async def test_a_command_that_takes_too_long_is_killed(tools: Tools) -> None:
-    sleep = f"sleep 61.{uuid4().int % 10**9}"  # another worker's test may sleep beside this one
+    sleep = a_sleep()
     began = time.monotonic()
     text = await tools("exec", command=f"echo a; {sleep}", timeout=1)
     assert text == "a\n\n(Command timed out after 1 seconds and was killed)"
     assert time.monotonic() - began < 9
-    left = f"for i in $(seq 50); do ps axo args | grep -v grep | grep '{sleep}' || break; sleep 0.1; done; echo $i"
-    assert not (await tools("exec", command=left)).endswith("\n50"), "it dies within seconds"
+    assert await dies(tools, sleep)
 
 
 async def test_what_ran_in_any_other_sandbox_leaves_no_folder() -> None:
@@ -240,11 +250,12 @@ async def test_a_session_is_written_to_and_ends_with_its_input(tools: Tools) -> 
 
 
 async def test_a_session_is_killed_with_its_children(tools: Tools) -> None:
-    await tools("exec", command="sleep 62 & sleep 62", background=True)
+    sleep = a_sleep()
+    await tools("exec", command=f"{sleep} & {sleep}", background=True)
     assert "s1 running" in await tools("process", action="list")
     assert await tools("process", action="kill", sessionId="s1") == "Killed session s1."
     assert "had exited with code 137 already" in await tools("process", action="kill", sessionId="s1")
-    assert "sleep 62" not in await tools("exec", command="ps axo args | grep -v grep | grep 'sleep 62' || true")
+    assert await dies(tools, sleep)
 
 
 async def test_log_by_lines(tools: Tools) -> None:
