@@ -16,7 +16,7 @@ from inspect_ai.util import LimitExceededError
 from clawgym_bench.claw.context import text_size
 from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
 from clawgym_bench.endpoint.served import MALFORMED_TURNS
-from clawgym_bench.modelcall import is_overflow, last_cause, model_call, provider_failure, require_turn
+from clawgym_bench.modelcall import is_overflow, last_cause, model_call, provider_failure, take_turn
 from clawgym_bench.question import require_provider
 from clawgym_bench.surrogates import mend_output
 
@@ -59,7 +59,7 @@ class HarnessCalls:
         """
         await self._begin()
         try:
-            require_turn()
+            await take_turn()
             return await self._answer(call)
         except TerminateSampleError as error:
             self._end(error)

@@ -14,12 +14,14 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import ChatMessageUser, GenerateConfig, Model, ModelOutput, get_model
 from inspect_ai.model._model import init_active_model
 from inspect_ai.tool import INTERNAL_TOOL_TYPE, ToolFunction, ToolInfo
+from inspect_ai.util import turn_limit, working_limit
 
 from clawgym_bench._registry import clawgym_bench
 from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
+from clawgym_bench.modelcall import limited_calls
 from clawgym_bench.sandbox import BubblewrapEnvironment
 from clawgym_bench.swe import probe
-from clawgym_bench.swe.calls import CountedModel, HarnessCalls
+from clawgym_bench.swe.calls import CountedModel, HarnessCalls, TrialEnded
 from clawgym_bench.swe.ending import raise_unless_done
 from clawgym_data.sandbox import Bubblewrap, SandboxConfig, SandboxGone, SandboxLimits
 from clawgym_data.sandbox.docker import harness_name
@@ -201,6 +203,22 @@ async def test_no_call_is_answered_before_what_comes_before_the_first_is_done() 
         group.start_soon(ask)
         group.start_soon(ask)
     assert done == ["listed", "answered", "answered"]
+
+
+@pytest.mark.asyncio
+async def test_calls_side_by_side_are_no_more_than_the_turns() -> None:
+    async def ask(model: Model) -> None:
+        with suppress(TrialEnded):
+            await model.generate(ASKED)
+
+    with openai_server(lambda request, count: answer("done")) as server:
+        model = get_model("openai-api/loopback/m", base_url=server.url, api_key="none", memoize=False)
+        counted = CountedModel(model, Stopped().calls())
+        with turn_limit(2) as turns, working_limit(None) as clock, limited_calls(clock, 60, turns):
+            async with anyio.create_task_group() as group:
+                for _ in range(4):
+                    group.start_soon(ask, counted)
+        assert len(server.requests) == 2
 
 
 @pytest.mark.asyncio
