@@ -73,6 +73,10 @@ def _read(body: bytes) -> tuple[dict[str, Any], str]:
     if found.values > MAX_VALUES or len(data["messages"]) > MAX_MESSAGES:
         raise BadRequest(f"more than {MAX_MESSAGES} messages or {MAX_VALUES} values")
     data = without_surrogates(data)
+    for message in data["messages"]:
+        # Inspect's reader takes a wordless call, its result and the words of the next answer for one answer in pieces
+        if isinstance(message, dict) and message.get("tool_calls") and message.get("content") is None:
+            message["content"] = ""
     return data, json.dumps(data.get("tools") or [])
 
 

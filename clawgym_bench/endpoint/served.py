@@ -7,6 +7,7 @@ from inspect_ai.model import ChatMessage, Model, ModelOutput
 
 from clawgym_bench.claw.context import text_size
 from clawgym_bench.endings import AgentFailed, InfraFailed, LimitReached
+from clawgym_bench.endpoint.callids import CallIds
 from clawgym_bench.endpoint.memory import MessageMemory
 from clawgym_bench.endpoint.requests import ChatRequest
 from clawgym_bench.endpoint.server import Refusal
@@ -43,6 +44,7 @@ class ServedModel:
         self._before_first = before_first
         self._beginning = anyio.Lock()
         self._memory = MessageMemory()
+        self.call_ids = CallIds()
         self._malformed = self._overflows = 0
         self.calls = 0
         """Requests that reached the model."""
@@ -68,7 +70,7 @@ class ServedModel:
         await self._begin()
         await take_turn()
         self._memory.note_tools(request.tools_text)
-        messages, mark = self._memory.recall(request.messages)
+        messages, mark = self._memory.recall(self.call_ids.own(request.messages))
         if self._memory.characters > MAX_CHARACTERS:
             return TOO_MUCH
         self.calls += 1
@@ -84,7 +86,7 @@ class ServedModel:
         self._overflows = 0
         self._memory.remember(mark, output.message)
         self._note(messages, output)
-        return output
+        return self.call_ids.told(output)
 
     async def _refused(self, error: InfraFailed, characters: int) -> Refusal:
         """Tell a request that no provider would take from a provider that takes none, by a question of our own.

@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 SOURCE = "clawgym/openclaw-session"
 """Of the events in a log that hold a session."""
+CALL_IDS_SOURCE = "clawgym/openclaw-call-ids"
+"""Of the event that says which of the model's ids stand in OpenClaw's sessions under another name."""
 PROGRAM = (Path(__file__).parent / "collect_sessions.js").read_text("utf-8")
 NODE = "/usr/local/bin/node"
 MAX_FILE_BYTES = 2 << 20

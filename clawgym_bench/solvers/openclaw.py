@@ -20,7 +20,7 @@ from clawgym_bench.openclaw.config import (
 from clawgym_bench.openclaw.installed import installed_version
 from clawgym_bench.openclaw.run import OpenClawRun, Run
 from clawgym_bench.openclaw.scaffold import SCAFFOLD_KEY, find_scaffold
-from clawgym_bench.openclaw.session import note_sessions
+from clawgym_bench.openclaw.session import CALL_IDS_SOURCE, note_sessions
 from clawgym_bench.workspace import WORKSPACE
 from clawgym_data.sandbox import SandboxConfig
 from clawgym_data.task import Task
@@ -89,6 +89,8 @@ class _Trial:
             self._state.messages = list(self._served.conversation)
         if self._served.last is not None:
             self._state.output = self._served.last
+        if self._served.call_ids.renamed:
+            transcript().info(dict(self._served.call_ids.renamed), source=CALL_IDS_SOURCE)
         await note_sessions(self._environment, HOME)
 
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from clawgym_bench.openclaw.session import SOURCE
+from clawgym_bench.openclaw.session import CALL_IDS_SOURCE, SOURCE
 from clawgym_bench.trajectory.events import Json, Record, Text, ToolCall, held
 from clawgym_bench.trajectory.record import Trajectory
 
@@ -84,8 +84,29 @@ def parse_session(path: str, text: str, truncated: bool = False) -> Session:
 
 
 def sessions_of(trajectory: Trajectory) -> tuple[Session, ...]:
-    """The session files of the try that was graded."""
-    return tuple(_sessions(trajectory))
+    """The session files of the try that was graded, with the model's own ids of calls."""
+    renamed: dict[str, str] = {}
+    for event in trajectory.events:
+        if event.kind == "environment" and event.source == CALL_IDS_SOURCE and event.attempt == trajectory.attempts:
+            renamed |= {name: str(own) for name, own in event.data.items()} if isinstance(event.data, dict) else {}
+    return tuple(_with_ids(session, renamed) for session in _sessions(trajectory))
+
+
+def _with_ids(session: Session, renamed: dict[str, str]) -> Session:
+    if not renamed:
+        return session
+    return session.model_copy(
+        update={"records": tuple(_record_with_ids(record, renamed) for record in session.records)}
+    )
+
+
+def _record_with_ids(record: SessionRecord, renamed: dict[str, str]) -> SessionRecord:
+    message = record.message
+    if message is None:
+        return record
+    calls = tuple(call.model_copy(update={"id": renamed.get(call.id, call.id)}) for call in message.calls)
+    changed = message.model_copy(update={"calls": calls, "call_id": renamed.get(message.call_id, message.call_id)})
+    return record.model_copy(update={"message": changed})
 
 
 def _sessions(trajectory: Trajectory) -> Iterator[Session]:

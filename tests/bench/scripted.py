@@ -39,7 +39,8 @@ def output_of(step: Step, usage: tuple[int, int] = USAGE, stop_reason: StopReaso
         output = ModelOutput.from_content(NAME, step)
     else:
         calls = [step] if isinstance(step, tuple) else step
-        given = [ToolCall(id=f"c{n}", function=name, arguments=args) for n, (name, args) in enumerate(calls)]
+        # as servers name them: OpenClaw would alter the underscore, and what repeats
+        given = [ToolCall(id=f"call_{n}", function=name, arguments=args) for n, (name, args) in enumerate(calls)]
         message = ChatMessageAssistant(content="", tool_calls=given)
         output = ModelOutput.from_message(message, stop_reason="tool_calls")
     if stop_reason is not None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import sys
 import time
@@ -14,7 +15,9 @@ from typing import Any
 import anyio
 import pytest
 from inspect_ai.model import (
+    ChatMessage,
     ChatMessageAssistant,
+    ChatMessageTool,
     ContentReasoning,
     ContentText,
     GenerateConfig,
@@ -106,10 +109,8 @@ async def test_a_stream_of_parallel_calls() -> None:
     assert events[-1] == "[DONE]"
     first, last, usage = (json.loads(event) for event in events[:-1])
     told = first["choices"][0]["delta"]["tool_calls"]
-    assert [(call["index"], call["id"], call["function"]["name"]) for call in told] == [
-        (0, "c0", "exec"),
-        (1, "c1", "read"),
-    ]
+    assert [(call["index"], call["function"]["name"]) for call in told] == [(0, "exec"), (1, "read")]
+    assert all(re.fullmatch("[A-Za-z0-9]{1,40}", call["id"]) for call in told), "as OpenClaw leaves them"
     assert [json.loads(call["function"]["arguments"]) for call in told] == [{"command": "ls"}, {"path": "é"}]
     assert last["choices"][0]["finish_reason"] == "tool_calls"
     assert usage["usage"]["total_tokens"] == 120
@@ -265,6 +266,60 @@ async def test_the_answer_goes_back_with_its_reasoning() -> None:
     assert again[0].id == asked[0][0].id
     assert again[1].content[0] == thought
     assert [message.role for message in model.conversation] == ["user", "assistant", "tool", "assistant"]
+
+
+@pytest.mark.asyncio
+async def test_a_call_keeps_the_models_id_whatever_a_client_makes_of_it() -> None:
+    """OpenClaw sends ids back without what is no letter or digit, and repeated ones altered."""
+    calls = [ToolCall(id=own, function="exec", arguments={}) for own in ("call_1", "call_1", "plain")]
+    seen: list[list[ChatMessage]] = []
+
+    def script(messages: list[ChatMessage], number: int) -> ModelOutput:
+        seen.append(messages)
+        return output_of(
+            ModelOutput.from_message(
+                ChatMessageAssistant(content=[ContentReasoning(reasoning="why")], tool_calls=list(calls))
+            )
+        )
+
+    model = ServedModel(scripted_model(script))
+    first = await model.answer(await parse_request(json.dumps(body()).encode()))
+    assert isinstance(first, ModelOutput)
+    told = [call.id for call in first.message.tool_calls or []]
+    assert len(set(told)) == 3
+    assert set(model.call_ids.renamed.values()) == {"call_1"}
+    assert all(re.fullmatch("[A-Za-z0-9]{1,40}", name) for name in told)
+    back = [
+        {"role": "user", "content": "hello"},
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [
+                {"id": n, "type": "function", "function": {"name": "exec", "arguments": "{}"}} for n in told
+            ],
+        },
+        *({"role": "tool", "tool_call_id": name, "content": name} for name in told),
+    ]
+    await model.answer(await parse_request(json.dumps({"messages": back}).encode()))
+    answer = seen[-1][1]
+    assert isinstance(answer, ChatMessageAssistant)
+    assert [part.type for part in answer.content if not isinstance(part, str)] == ["reasoning"]
+    assert [call.id for call in answer.tool_calls or []] == ["call_1", "call_1", "plain"]
+    assert [m.tool_call_id for m in seen[-1] if isinstance(m, ChatMessageTool)] == ["call_1", "call_1", "plain"]
+
+
+@pytest.mark.asyncio
+async def test_words_after_a_wordless_call_stay_where_they_were_said() -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "exec", "arguments": "{}"}}
+    said = [
+        {"role": "user", "content": "work"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": "result"},
+        {"role": "assistant", "content": "done"},
+        {"role": "user", "content": "and then?"},
+    ]
+    request = await parse_request(json.dumps({"messages": said}).encode())
+    assert [(m.role, m.text) for m in request.messages] == [(m["role"], m["content"] or "") for m in said]
 
 
 @pytest.mark.asyncio

@@ -82,6 +82,9 @@ def test_both_records_agree_call_by_call(solved: EvalLog) -> None:
         comparison = compare(trajectory, sessions_in(trajectory))
         assert comparison.agrees, (trajectory.task, comparison)
         assert comparison.answers == comparison.answers_matched == 4
+        results = sum(len(trajectory.results(answer)) for answer in trajectory.answers())
+        assert (comparison.results_matched, comparison.results_not_sent) == (results, 0)
+        assert results == sum(len(answer.calls) for answer in trajectory.answers()) >= 3
         assert not comparison.unknown
         seen += 1
     assert seen == len(SOLVED)

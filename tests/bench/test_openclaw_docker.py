@@ -44,3 +44,4 @@ def test_both_records_agree_call_by_call(solved: EvalLog) -> None:
     for name, comparison in comparisons.items():
         assert comparison.agrees, (name, comparison)
         assert comparison.answers_matched == 4
+        assert (comparison.results_matched >= 3, comparison.results_not_sent) == (True, 0)

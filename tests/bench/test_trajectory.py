@@ -38,7 +38,7 @@ def test_a_solved_trial_with_parallel_calls(tmp_path: Path) -> None:
     assert len(answers) == 6
     assert [call.name for call in answers[1].calls] == ["read", "read"]
     results = found.results(answers[1])
-    assert [result.call_id for result in results] == ["c0", "c1"]
+    assert [result.call_id for result in results] == ["call_0", "call_1"]
     assert "Commission" in results[0].content
     assert all(result.seconds is not None and result.seen for result in results)
     for before, answer in pairwise(answers):
