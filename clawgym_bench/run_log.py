@@ -297,11 +297,18 @@ def _logged(sample: EvalSample) -> LoggedTrial:
     )
 
 
+INTERRUPTED = "interrupted"
+"""The outcome of a trial that was under way when its run was cancelled."""
+CANCELLED = ("CancelledError(", "KeyboardInterrupt(")
+
+
 def trial_outcome(sample: EvalSample, details: dict[str, Any], graded: bool) -> tuple[str, bool]:
     """The trial's outcome, and whether its verdict counts."""
     if sample.invalidation is not None:
         return "invalidated", False
     recorded = str(details.get("outcome") or Outcome.INFRA_FAILED.value)
+    if sample.error is not None and not details and sample.error.message.startswith(CANCELLED):
+        return INTERRUPTED, False
     if sample.error is not None and recorded != Outcome.AGENT_FAILED.value:
         # an error that nobody classified is ours or the provider's; `--score-on-error` would count it against the agent
         return Outcome.INFRA_FAILED.value, False

@@ -95,7 +95,10 @@ def _find_root(wanted: str | None, kind: str) -> Root:
         known = ", ".join(record.full_name for record in stored_images().values()) or "none"
     except ImageError as error:
         raise _refusal(str(error)) from error
-    raise _refusal(f"there is no image {wanted or DEFAULT_IMAGE} (there are: {known}); `{BUILD}` makes one")
+    raise _refusal(
+        f"there is no image {wanted or DEFAULT_IMAGE} (there are: {known}); `{BUILD}` makes one. An image is named by "
+        f"NAME, NAME@ and {SHORT_DIGEST} digits of its digest, or its folder, which holds {RECORD}"
+    )
 
 
 def _usable(root: Root, kind: str) -> Root:
@@ -123,11 +126,16 @@ def _retried_image() -> str | None:
     context = click.get_current_context(silent=True)
     if context is None or context.info_name != RETRY:
         return None
-    headers = [read_eval_log(str(log), header_only=True) for log in _files(context.params["log_files"])]
+    headers = [read_eval_log(_place(log), header_only=True) for log in _files(context.params["log_files"])]
     found = {image_of_log(header.eval.metadata or {}) for header in headers}
     if len(found) > 1:
         raise _refusal(f"the logs ran with different images ({', '.join(sorted(found))}); retry them one by one")
     return found.pop()
+
+
+def _place(log: str) -> str:
+    """A log as the command line names it: an address, or a path from the shell's folder."""
+    return log if "://" in log else str(shell_path(log))
 
 
 def _files(given: Iterable[str] | str) -> list[str]:

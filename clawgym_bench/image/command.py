@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 
 from clawgym_bench.image.build import build_image, obstacles
 from clawgym_bench.image.docker import (
@@ -129,7 +129,7 @@ def show(
 
 
 def _table(images: dict[Path, ImageRecord], engine_has: dict[str, bool]) -> Table:
-    table = Table("image", "OpenClaw", "Node", "Debian", "MB", "Docker", "folder")
+    table = Table(Column("image", no_wrap=True), "OpenClaw", "Node", "Debian", "MB", "Docker", "folder")
     for folder, record in images.items():
         table.add_row(
             *(record.full_name, record.openclaw or "-", record.node or "-", record.suite, str(record.bytes >> 20)),

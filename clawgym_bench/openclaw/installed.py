@@ -6,6 +6,7 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.util import SandboxEnvironment
 
 from clawgym_bench.image.choice import BUILD, Root
+from clawgym_bench.image.store import stored_images
 from clawgym_bench.openclaw.config import PACKAGE
 
 
@@ -22,8 +23,13 @@ def require_openclaw(root: Root) -> None:
         found = "this host's own /usr" if root.record is None else f"the image {root.record.full_name}"
         raise PrerequisiteError(
             f"clawgym_bench: the solver openclaw needs an image with OpenClaw, and the sandboxes would have {found}; "
-            f"`{BUILD}` makes one"
+            f"{_advice()}"
         )
+
+
+def _advice() -> str:
+    known = [record.full_name for record in stored_images().values() if record.openclaw is not None]
+    return f"-T image= takes {' or '.join(known)}" if known else f"`{BUILD}` makes one"
 
 
 async def installed_version(environment: SandboxEnvironment) -> str:

@@ -121,7 +121,7 @@ def figures(trajectory: Trajectory) -> Iterator[tuple[str, str]]:
     for name, usage in trajectory.usage_by_model.items():
         cached = (usage.cache_read_tokens or 0) + (usage.cache_write_tokens or 0)
         cost = f", ${usage.cost_usd:.4f}" if usage.cost_usd is not None else ""
-        yield f"tokens of {name}", f"{usage.input_tokens + cached:,} in, {usage.output_tokens:,} out{cost}"
+        yield f"all tokens of {name}", f"{usage.input_tokens + cached:,} in, {usage.output_tokens:,} out{cost}"
     if trajectory.attempts > 1:
         yield "tries", f"{trajectory.attempts}; the earlier ones failed by no doing of the agent"
 

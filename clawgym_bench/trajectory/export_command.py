@@ -11,6 +11,7 @@ from inspect_ai.log import read_eval_log_sample_summaries
 
 from clawgym_bench.run_log import log_files
 from clawgym_bench.show.text import visible
+from clawgym_bench.terminal import remark
 from clawgym_bench.trajectory.atif import atif_document
 from clawgym_bench.trajectory.chat import chat_rows
 from clawgym_bench.trajectory.reader import read_trajectories
@@ -41,6 +42,10 @@ def export_logs(
         for log in files:
             for trajectory in _written(log, out, form):
                 advance(visible(f"{trajectory.task} {trajectory.epoch}"))
+    remark([f"written to {out}"])
+
+
+_ENDING = {Format.JSONL: "jsonl", Format.CHAT: "chat.jsonl"}
 
 
 def _written(log: Path, out: Path, form: Format) -> Iterator[Trajectory]:
@@ -54,7 +59,7 @@ def _written(log: Path, out: Path, form: Format) -> Iterator[Trajectory]:
                 (out / name).write_text(text, "utf-8")
             yield trajectory
         return
-    with (out / f"{log.stem}.{form.value}.jsonl").open("w", encoding="utf-8", newline="\n") as file:
+    with (out / f"{log.stem}.{_ENDING[form]}").open("w", encoding="utf-8", newline="\n") as file:
         for trajectory in read_trajectories(log):
             for line in _lines(trajectory, form):
                 file.write(line + "\n")

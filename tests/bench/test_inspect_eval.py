@@ -249,6 +249,7 @@ def test_several_tasks_by_id_and_paths_relative_to_the_shell(tmp_path: Path, sta
     assert done.returncode == 0, done.stdout + done.stderr
     log = newest(tmp_path)
     assert {str(sample.id) for sample in log.samples or []} == {"second", "stall-takings"}
-    again = ("inspect", "eval-retry", log.location, "--log-dir", "again", "--display", "plain")
+    place = os.path.relpath(log.location.removeprefix("file://"), tmp_path)
+    again = ("inspect", "eval-retry", place, "--log-dir", "again", "--display", "plain")
     retried = run_command(*again, cwd=tmp_path, env={"PWD": str(tmp_path)})
     assert retried.returncode == 0, retried.stdout + retried.stderr

@@ -386,7 +386,8 @@ def test_openclaw_that_never_comes_to_the_model_is_no_score(
 
 def test_a_sandbox_without_openclaw_is_refused_before_the_first_trial(tmp_path: Path) -> None:
     with pytest.raises(
-        PrerequisiteError, match=r"openclaw needs an image with OpenClaw.*this host's own /usr.*image build"
+        PrerequisiteError,
+        match=r"openclaw needs an image with OpenClaw.*this host's own /usr; -T image= takes openclaw-",
     ):
         evaluate_openclaw(["done"], tmp_path, tasks=FIXTURE_TASKS, image="host")
 

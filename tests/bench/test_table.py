@@ -361,3 +361,10 @@ def test_a_table_of_100_columns_cuts_no_figure_and_names_each_log_and_its_date(t
     assert max(map(len, text.splitlines())) <= 100
     assert text.count("2026-11-30 09:00") == 2
     assert all(file.name[-6:] in text for file in files)
+
+
+def test_trials_under_way_when_a_run_was_cancelled_are_told_as_interrupted(tmp_path: Path) -> None:
+    cancelled = sample("b", scores={}, error=failed("CancelledError('Cancelled via cancel scope')"))
+    log = write_log(tmp_path / "a.eval", [sample("a", result=verdict("a", 1.0)), cancelled], ["a", "b"])
+    run = figures_of(read_run_log(log))
+    assert (run.scored, run.unscored) == (1, {"interrupted": 1})

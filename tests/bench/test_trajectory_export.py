@@ -225,10 +225,12 @@ def test_the_command_writes_each_format(tmp_path: Path) -> None:
     log = logged(tmp_path)
 
     [lines] = export(log, "jsonl", tmp_path / "jsonl")
+    assert lines.name == "some.jsonl"
     assert [(found.epoch, found.score, len(found.events)) for found in read_jsonl(lines)] == [(1, 1, 18), (2, 1, 18)]
     documents = export(log, "atif", tmp_path / "atif")
     assert [path.name for path in documents] == [f"some.stall.{number}.atif.json" for number in (1, 2)]
     [chat] = export(log, "chat", tmp_path / "chat")
+    assert chat.name == "some.chat.jsonl"
     rows = [json.loads(line) for line in chat.read_text("utf-8").splitlines()]
     assert [row["epoch"] for row in rows] == [1, 1, 1, 2, 2, 2]
 
