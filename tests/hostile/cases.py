@@ -1,5 +1,6 @@
 """What hostile agents do, as tool calls, and what each may get for it: the score of its honest part and no more."""
 
+import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,8 +9,8 @@ from tests.conftest import FIXTURE_TASKS
 
 SOLVE = (FIXTURE_TASKS / "stall-takings" / "solution" / "solve.py").read_text("utf-8")
 HONEST: Call = ("exec", {"command": f"python3 - . <<'EOF'\n{SOLVE}\nEOF"})
-LEFT_BEHIND = "4817"
-"""What the background processes of these agents sleep, so that one that outlives its trial can be found."""
+LEFT_BEHIND = f"4817.{os.getpid()}"
+"""What the background processes of these agents sleep, so that one that outlives its trial can be found, beside those of other workers."""
 WITHOUT_TABLE, WITHOUT_NOTE = 2 / 13, 11 / 13
 """Shares of the weight that the other output is worth."""
 TOUCHED = 0.5
