@@ -123,7 +123,8 @@ def test_logs_of_different_roots_are_no_parts_of_one_run(images: Path, tmp_path:
         host_like_image(images, digest)
         run(tmp_path / "logs")
 
-    with pytest.raises(SpecErrors, match=f"root: found {'b' * 64}; expected {'a' * 64}"):
+    # which of two logs of one second is the older is not told
+    with pytest.raises(SpecErrors, match="root: found (a{64}; expected b{64}|b{64}; expected a{64}), as in "):
         read_merged([tmp_path / "logs"])
 
 
