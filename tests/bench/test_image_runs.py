@@ -124,7 +124,7 @@ def test_logs_of_different_roots_are_no_parts_of_one_run(images: Path, tmp_path:
         run(tmp_path / "logs")
 
     # which of two logs of one second is the older is not told
-    with pytest.raises(SpecErrors, match="root: found (a{64}; expected b{64}|b{64}; expected a{64}), as in "):
+    with pytest.raises(SpecErrors, match=r"root: found (a{64}; expected b{64}|b{64}; expected a{64}), as in "):
         read_merged([tmp_path / "logs"])
 
 
