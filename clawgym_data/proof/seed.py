@@ -25,8 +25,7 @@ SAMPLED_BREAKING, SAMPLED_NEUTRAL = 24, 8
 """Mutants that are graded on a seed after the first; the first grades all of them."""
 
 SAMPLED_VARIANTS = 5
-"""Variants of a hack agent on a seed after the first, where grading executes programs: the best of the first seed, or so
-many draws of `shuffle`."""
+"""Variants of a hack agent on a seed after the first, where grading executes programs: the best of the first seed."""
 
 
 def _spread(made: tuple[Mutant, ...]) -> tuple[Mutant, ...]:
@@ -146,10 +145,9 @@ class SeedProof:
 
     def _measure_hack(self, name: str, answer: Mapping[str, bytes] | None, figures: SeedFigures) -> None:
         variants = hack_variants(name, self.world.task.spec, self.world.contents, answer)
-        if self.first is not None and self._executes():
+        if self.first is not None and name != "shuffle" and self._executes():
             best = self.first.best_variants.get(name, ())[:SAMPLED_VARIANTS]
-            is_mean = name == "shuffle"  # of draws, so that the best of them would be no sample
-            variants = variants[:SAMPLED_VARIANTS] if is_mean else tuple(v for v in variants if v.name in best)
+            variants = tuple(change for change in variants if change.name in best)
         verdicts = list(
             self.executor.map(lambda change: self._grade(self._changed(self.world.pristine, change)), variants)
         )
