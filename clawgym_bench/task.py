@@ -1,6 +1,6 @@
 """`inspect eval clawgym_bench`."""
 
-import resource
+import mmap
 from typing import Any
 
 from inspect_ai import Task as InspectTask
@@ -35,7 +35,7 @@ from clawgym_data.task import Task
 VERSION = "1-A"
 """Version of the results and of the interface: numbers of another first part are not comparable."""
 
-MAX_ARGUMENT_BYTES = 32 * resource.getpagesize() - 1
+MAX_ARGUMENT_BYTES = 32 * mmap.PAGESIZE - 1
 """Of one argument of a program, without the NUL at its end."""
 
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from clawgym_bench.show.text import visible
-from clawgym_data.progress import PLAIN_WIDTH
+from clawgym_data.progress import table_width
 
 
 class LogConsole(Console):
@@ -21,8 +21,7 @@ class LogConsole(Console):
 
 def log_console() -> LogConsole:
     """A console for what was read from logs, on standard output."""
-    width = None if sys.stdout.isatty() else PLAIN_WIDTH
-    return LogConsole(highlight=False, markup=False, emoji=False, width=width)
+    return LogConsole(highlight=False, markup=False, emoji=False, width=table_width())
 
 
 def remark(lines: Iterable[str]) -> None:

@@ -43,6 +43,11 @@ def progress(what: str, total: int) -> Iterator[Advance]:
         yield advance
 
 
+def table_width() -> int | None:
+    """Columns of tables on standard output; None for those of the terminal."""
+    return None if sys.stdout.isatty() else PLAIN_WIDTH
+
+
 def table_console() -> Console:
     """A console for tables on standard output."""
-    return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=PLAIN_WIDTH)
+    return Console(highlight=False, width=table_width())

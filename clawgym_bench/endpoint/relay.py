@@ -87,9 +87,12 @@ class _Relay:
                 writer = self._writers.get(number)
                 if writer is None:
                     continue
-                if data and self._has_room(writer):
+                if not data:
+                    self._end(number)
+                elif self._has_room(writer):
                     writer.write(data)
                 else:
+                    writer.transport.abort()
                     self._end(number)
 
     def _has_room(self, writer: asyncio.StreamWriter) -> bool:
@@ -117,12 +120,8 @@ class _Relay:
 
     def _end(self, number: int) -> None:
         writer = self._writers.pop(number, None)
-        if writer is None:
-            return
-        if self._has_room(writer):
+        if writer is not None:
             writer.close()
-        else:
-            writer.transport.abort()
 
     def close(self) -> None:
         """End all connections."""

@@ -11,8 +11,10 @@ from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, cast
 
+COMPILED = "usr/local/lib/openclaw/compile-cache"
+"""Where Node keeps what it compiled."""
 _LEFT_OUT = re.compile(
-    r"(dev|proc|sys|run)/.+|\.dockerenv|etc/(hosts|hostname|mtab|resolv\.conf)|usr/local/lib/openclaw/compile-cache/.+"
+    rf"(dev|proc|sys|run)/.+|\.dockerenv|etc/(hosts|hostname|mtab|resolv\.conf)|{re.escape(COMPILED)}/.+"
 )
 """What an engine puts in by itself, and Node's cache, whose entries depend on what ran when and change no result."""
 

@@ -11,13 +11,13 @@ from filelock import FileLock, Timeout
 from platformdirs import site_cache_path, user_cache_path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from clawgym_bench.image.manifest import COMPILED
 from clawgym_data.errors import ClawGymError
 
 CACHE_VARIABLE = "CLAWGYM_CACHE"
 RECORD, ROOT, CURRENT, UNFINISHED = "image.json", "root", "current", ".unfinished"
 PUBLIC_FOLDER, PUBLIC_FILE = 0o755, 0o644
 """Whoever makes an image: root's sandboxes read it as another user."""
-COMPILED = f"{ROOT}/usr/local/lib/openclaw/compile-cache"
 SHORT_DIGEST = 12
 """Digits of a digest that name a folder and a tag."""
 
@@ -178,9 +178,10 @@ def keep(work: Path, record: ImageRecord) -> Path:
     for folder in (work, home, home.parent):
         folder.chmod(PUBLIC_FOLDER)
     if (target / RECORD).exists():
-        if (work / COMPILED).exists():
-            remove_tree(target / COMPILED)
-            (work / COMPILED).rename(target / COMPILED)
+        compiled = work / ROOT / COMPILED
+        if compiled.exists():
+            remove_tree(target / ROOT / COMPILED)
+            compiled.rename(target / ROOT / COMPILED)
         (work / RECORD).rename(target / RECORD)
     else:
         work.rename(target)

@@ -28,8 +28,9 @@ def read_folder(root: Path, limits: SnapshotLimits = DEFAULT_LIMITS, first: Sequ
     """Read everything below `root` without following a link or blocking on a fifo.
 
     Args:
-        root: the folder. Of `/proc/PID/root/REST` the part REST is walked inside that root, link by link refused,
-            because an absolute link there would otherwise lead to this process's own files.
+        root: the folder. Of a path through the root of another process (`root` in its folder of `/proc`) the rest is
+            walked inside that root, link by link refused, because an absolute link there would otherwise lead to this
+            process's own files.
         limits: bounds on size, number and time.
         first: paths whose entries, and those of all their parents, are read before the walk and are never cut.
 

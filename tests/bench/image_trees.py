@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
-from clawgym_bench.image.manifest import entries_of_folder, root_digest
-from clawgym_bench.image.store import COMPILED, ROOT, ImageRecord, keep, unfinished
+from clawgym_bench.image.manifest import COMPILED, entries_of_folder, root_digest
+from clawgym_bench.image.store import ROOT, ImageRecord, keep, unfinished
 
 
 def small_tree(root: Path) -> Path:
@@ -30,6 +30,6 @@ def made(images: Path, digest: str, built: str = "2026-01-01T00:00:00+00:00", co
     with unfinished(images, "small") as work:
         small_tree(work / ROOT)
         if compiled:
-            (work / COMPILED).mkdir(parents=True)
-            (work / COMPILED / compiled).write_text("")
+            (work / ROOT / COMPILED).mkdir(parents=True)
+            (work / ROOT / COMPILED / compiled).write_text("")
         return keep(work, record(digest, built))

@@ -4,8 +4,7 @@ import json
 import os
 import signal
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
@@ -17,9 +16,11 @@ from clawgym_data.sandbox.stale import start_time
 from tests.bench.docker_engine import docker_tag_for_tests, in_docker, require_docker
 from tests.bench.inspect_forks import Forks, inspect_forks
 from tests.conftest import FIXTURE_TASKS, REPOSITORY
+from tests.data.sandboxes import wait_until
 
-TRIALS = 1
+TRIALS = 2
 POLL_SEC = 0.5
+"""Between questions to Docker: each starts its programs."""
 STARTED = "begun"
 
 
@@ -28,14 +29,6 @@ def _docker(monkeypatch: pytest.MonkeyPatch) -> None:
     require_docker()
     # the forks have a home of their own, and compose may be installed in this one
     monkeypatch.setenv("DOCKER_CONFIG", os.environ.get("DOCKER_CONFIG", str(Path.home() / ".docker")))
-
-
-def wait_until(is_so: Callable[[], bool], message: str) -> None:
-    """Ask seldom: each answer starts Docker's programs."""
-    deadline = time.monotonic() + 300
-    while not is_so():
-        assert time.monotonic() < deadline, message
-        time.sleep(POLL_SEC)
 
 
 def docker(*words: str) -> list[str]:
@@ -113,7 +106,7 @@ def test_containers_of_a_run_that_dies_are_removed_and_no_others(tmp_path: Path,
         runs = {number: begin_endless(forks, tmp_path) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)}
         harness = {number: harness_of(pid) for number, pid in runs.items()}
         for number in runs:
-            wait_until(lambda number=number: are_in_the_middle(harness[number]), "no trial went on")  # type: ignore[misc]
+            wait_until(lambda number=number: are_in_the_middle(harness[number]), "no trial went on", POLL_SEC)  # type: ignore[misc]
 
         kill(runs[signal.SIGINT], signal.SIGINT)
         assert left_of(harness[signal.SIGINT]) == []
@@ -126,7 +119,7 @@ def test_containers_of_a_run_that_dies_are_removed_and_no_others(tmp_path: Path,
         kill(runs[signal.SIGKILL], signal.SIGKILL)
         assert len(left_of(harness[signal.SIGKILL])) == TRIALS * 5
         begin(forks, tmp_path, "-T", "solver=noop")
-        wait_until(lambda: not left_of(harness[signal.SIGKILL]), "the next start left them")
+        wait_until(lambda: not left_of(harness[signal.SIGKILL]), "the next start left them", POLL_SEC)
 
     assert set(of_others) <= set(docker("ps", "--all", "--format", "{{.Names}}"))
 

@@ -16,13 +16,12 @@ import pytest
 
 from clawgym_bench.image import store, versions
 from clawgym_bench.image.build import obstacles, run_recipe
-from clawgym_bench.image.manifest import entries_of_tar, root_digest
+from clawgym_bench.image.manifest import COMPILED, entries_of_tar, root_digest
 from clawgym_bench.image.mirrors import mirror_lines
 from clawgym_bench.image.recipe.finish import share_cache, trim
 from clawgym_bench.image.steps import Steps, shown_steps
 from clawgym_bench.image.store import (
     CACHE_VARIABLE,
-    COMPILED,
     RECORD,
     ROOT,
     ImageError,
@@ -234,7 +233,7 @@ def test_an_image_that_is_made_again_gets_what_node_compiled(images: Path) -> No
 
     made(images, "a" * 64, compiled="new")
 
-    assert [path.name for path in (folder / COMPILED).iterdir()] == ["new"]
+    assert [path.name for path in (folder / ROOT / COMPILED).iterdir()] == ["new"]
 
 
 def test_a_killed_build_is_cleared_up_by_the_next(images: Path) -> None:

@@ -31,11 +31,11 @@ def running(words: bytes) -> list[int]:
     return [int(folder.name) for folder in Path("/proc").glob("[0-9]*") if words in command_line(folder)]
 
 
-def wait_until(is_so: Callable[[], bool], message: str) -> None:
+def wait_until(is_so: Callable[[], bool], message: str, poll_sec: float = 0.02) -> None:
     deadline = time.monotonic() + 300
     while not is_so():
         assert time.monotonic() < deadline, message
-        time.sleep(0.02)
+        time.sleep(poll_sec)
 
 
 def left_of(killed: Collection[int]) -> list[str]:
